@@ -2,6 +2,7 @@
 #include "cli/command.hpp"
 #include "cli/help.hpp"
 #include "cli/options.hpp"
+#include "cli/paths.hpp"
 
 namespace kernbench::cli {
 namespace {
@@ -17,6 +18,18 @@ void add_plugin_options(CLI::App& app, const Invocation& invocation) {
     for (CLI::App* const sub : command->get_subcommands([](const CLI::App*) { return true; })) {
       if (!sub->get_name().empty()) add_plugin_option(*sub, invocation.plugins);
     }
+  }
+}
+
+/// Makes every option refuse an empty value, which most would take for none.
+void refuse_empty_values(CLI::App& command) {
+  for (CLI::Option* const option : command.get_options()) {
+    if (option->get_expected_max() > 0 && option->get_type_size_max() > 0) {
+      option->check(not_empty("value"));
+    }
+  }
+  for (CLI::App* const sub : command.get_subcommands([](const CLI::App*) { return true; })) {
+    refuse_empty_values(*sub);
   }
 }
 
@@ -52,6 +65,7 @@ void add_commands(CLI::App& app, const Invocation& invocation, common::Outcome& 
   add_reference_commands(app, outcome);
   add_plugin_options(app, invocation);
   add_help_command(app);
+  refuse_empty_values(app);
   add_common_parts(app);
 }
 

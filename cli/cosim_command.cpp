@@ -277,11 +277,14 @@ void add_cosim_command(CLI::App& app, const Invocation& invocation, Outcome& out
                                "`kernbench list`, or a transfer-trace file",
                                fmt::join(cosim::workload_names(), ", "),
                                fmt::join(cosim::machine_workload_names(), ", ")))
+      ->check(input_workload())
       ->transform(found_in_data(invocation))
       ->capture_default_str();
-  cosim->add_option("--set", options->set,
-                    "Bench parameter as NAME=VALUE, for all benches that have it, or key of the "
-                    "topology as topology.KEY=VALUE (repeatable)");
+  cosim
+      ->add_option("--set", options->set,
+                   "Bench parameter as NAME=VALUE, for all benches that have it, or key of the "
+                   "topology as topology.KEY=VALUE (repeatable)")
+      ->check(input_setting());
   add_input_option(*cosim, "--ccl", options->settings.ccl_yaml, invocation, "configs/ccl.yaml",
                    "Process-group file (YAML) of the benches");
   cosim->add_option("--fabric", options->fabric, "Fabric to run: analytic, cycle, rtl or all")
@@ -330,10 +333,10 @@ void add_cosim_command(CLI::App& app, const Invocation& invocation, Outcome& out
       ->check(whole_number(1, 256));
   add_models_option(*cosim, options->models, invocation);
   cosim->add_option("--report", options->report, "Folder for files that reproduce a failure")
-      ->check(not_empty("path"))
+      ->check(output_folder({"cosim-*.json"}))
       ->capture_default_str();
   cosim->add_option("--model", options->model, "Prebuilt model to use instead of building one")
-      ->check(not_empty("path"));
+      ->check(input_file());
   cosim->add_flag("--no-checkers", options->no_checkers,
                   "Build the model without the bound SystemVerilog checkers");
   cosim->add_flag("--fail-fast", options->fail_fast,

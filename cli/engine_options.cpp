@@ -7,6 +7,8 @@
 #include <filesystem>
 #include <string_view>
 
+#include "cli/options.hpp"
+#include "cli/paths.hpp"
 #include "common/diagnostics.hpp"
 #include "common/text_distance.hpp"
 
@@ -39,6 +41,7 @@ void add_engine_options(CLI::App& command, EngineOptions& options) {
   command
       .add_option("--engine", options.engine,
                   "Where the work runs: local, slurm, or the YAML file of an engine")
+      ->check(input_engine())
       ->group(kGroup);
   command.add_option("--partition", options.partition, "Partition or queue of the cluster")
       ->group(kGroup);
@@ -54,7 +57,7 @@ void add_engine_options(CLI::App& command, EngineOptions& options) {
       ->allow_extra_args(false);
   command
       .add_option("--chunk-seconds", options.chunk_s, "Seconds of work for a task of the cluster")
-      ->check(CLI::Range(0.1, 86'400.0))
+      ->check(real_number(0.1, 86'400.0))
       ->group(kGroup);
   command
       .add_flag("--dry-run", options.dry_run, "Print the submit command of the cluster and exit")
@@ -70,12 +73,13 @@ std::optional<farm::ClusterSettings> cluster_of(const EngineOptions& options,
     if (!value->empty()) settings.options.emplace(name, *value);
   }
   settings.further = options.submit;
-  settings.chunk_s = options.chunk_s;
+  settings.chunk_s = options.chunk_s.value_or(settings.chunk_s);
   if (options.engine == "local") {
     if (!settings.options.empty()) {
       throw BadInput(fmt::format("--{} needs --engine", settings.options.begin()->first));
     }
     if (!settings.further.empty()) throw BadInput("--submit-option needs --engine");
+    if (options.chunk_s) throw BadInput("--chunk-seconds needs --engine");
     if (options.dry_run) throw BadInput("--dry-run needs --engine");
     return std::nullopt;
   }

@@ -18,7 +18,7 @@ struct EngineOptions {
   std::string time;
   std::string mem;
   std::vector<std::string> submit;
-  double chunk_s = 60;
+  std::optional<double> chunk_s;
   bool dry_run = false;
 };
 

@@ -125,7 +125,7 @@ void add_evaluate_gemm(CLI::App& evaluate, const Invocation& invocation, Outcome
   json->excludes(figures);
   CLI::Option* plots =
       command->add_option("--plots", options->plots, "Folder for the figures (SVG)")
-          ->check(not_empty("path"));
+          ->check(output_folder({"*.svg"}));
   figures->needs(plots);
   command->add_flag("--quick", options->quick, "Small matrices only; takes seconds")->needs(json);
   command->add_option("--jobs", options->jobs, "Number of parallel simulations")

@@ -46,6 +46,8 @@ Outcome spread(farm::Job job, const JobOptions& options, const Invocation& invoc
     print("{}", submit_text(work, farm::JobFolder::path_of(job.results), *cluster));
     return Outcome::Pass;
   }
+  check_results(job);
+  if (!cluster) check_place(job);
   const farm::JobFolder jobs(job.results);
   farm::cancel_left_tasks(jobs);
   std::ofstream results(job.results, std::ios::binary | std::ios::app);

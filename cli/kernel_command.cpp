@@ -22,6 +22,7 @@
 #include "common/diagnostics.hpp"
 #include "common/report_envelope.hpp"
 #include "model/bench/runner.hpp"
+#include "model/ccl/ccl_config.hpp"
 #include "model/kernel/recording_executor.hpp"
 
 namespace kernbench::cli {
@@ -37,6 +38,7 @@ struct RecordOptions {
   std::string bench;
   std::vector<std::string> set;
   std::string ccl;
+  bool ccl_given = false;
   std::uint32_t device = 0;
   std::uint32_t cube = 0;
   std::uint32_t pe = 0;
@@ -86,6 +88,10 @@ Outcome record(const RecordOptions& options, const Invocation& invocation) {
   model::bench::RunOptions& run_options = choice->options;
   run_options.device = options.device;
   run_options.ccl.name = options.ccl;
+  // As for `kernbench run`.
+  if (options.ccl_given) {
+    (void)model::ccl::read_ccl_config(options.ccl, choice->resolved.graph.spec());
+  }
   run_options.record = {options.cube, options.pe};
   return outcome_of_benches(fmt::format("bench '{}': ", bench->name), [&] {
     const RunResult result = run_bench(*bench, choice->resolved.graph, run_options);
@@ -126,9 +132,11 @@ void add_kernel_command(CLI::App& app, const Invocation& invocation, Outcome& ou
                    "Process-group file (YAML)");
   recording->add_option("--bench", options->bench, "Name or index of a bench of `kernbench list`")
       ->required();
-  recording->add_option("--set", options->set,
-                        "Bench parameter as NAME=VALUE, or key of the topology as "
-                        "topology.KEY=VALUE, such as topology.pe.clock_ghz=2 (repeatable)");
+  recording
+      ->add_option("--set", options->set,
+                   "Bench parameter as NAME=VALUE, or key of the topology as "
+                   "topology.KEY=VALUE, such as topology.pe.clock_ghz=2 (repeatable)")
+      ->check(input_setting());
   const CLI::Validator any_index = whole_number(0, std::numeric_limits<std::uint32_t>::max());
   recording->add_option("--device", options->device, "Index of the SIP to run on")
       ->check(any_index)
@@ -143,7 +151,10 @@ void add_kernel_command(CLI::App& app, const Invocation& invocation, Outcome& ou
   recording->add_option("--json", options->json, "Write the operations to this file (JSON)")
       ->check(output_file());
   recording->footer("Example:\n  kernbench kernel record --bench softmax --set rows=64");
-  recording->callback([options, &invocation, &outcome] { outcome = record(*options, invocation); });
+  recording->callback([recording, options, &invocation, &outcome] {
+    options->ccl_given = recording->count("--ccl") > 0;
+    outcome = record(*options, invocation);
+  });
 }
 
 }  // namespace kernbench::cli

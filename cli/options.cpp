@@ -171,7 +171,7 @@ void add_models_option(CLI::App& command, std::string& folder, const Invocation&
       .add_option("--models", folder,
                   "Folder of built models; default: build/models of the checkout, or the cache "
                   "folder of the user of an installed program")
-      ->check(not_empty("path"));
+      ->check(models_folder());
 }
 
 void add_host_timeout_option(CLI::App& command, double& seconds) {
@@ -192,6 +192,16 @@ void add_plugin_option(CLI::App& command, const std::shared_ptr<std::vector<std:
       ->allow_extra_args(false)
       ->check(input_file())
       ->group("Common options");
+}
+
+void require_subject(const CLI::App& command) {
+  const std::string& name = command.get_name();
+  if (name == "run" && command.count("--bench") == 0 && command.count("--chakra") == 0) {
+    throw CLI::RequiredError("--bench or --chakra");
+  }
+  if (name == "traffic" && (command.count("topology") > 0) == (command.count("--spec") > 0)) {
+    throw common::BadInput("give either a topology, such as 'Mesh2D(4,4)', or a --spec file");
+  }
 }
 
 std::chrono::milliseconds host_time_limit(double seconds) {

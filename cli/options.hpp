@@ -71,6 +71,10 @@ void add_host_timeout_option(CLI::App& command, double& seconds);
 /// Adds `--plugin`, whose values are appended to `paths`.
 void add_plugin_option(CLI::App& command, const std::shared_ptr<std::vector<std::string>>& paths);
 
+/// Throws CLI::RequiredError or common::BadInput if the parsed command names nothing to run on,
+/// where it takes one of two options.
+void require_subject(const CLI::App& command);
+
 /// Converts the value of `--timeout-s`.
 [[nodiscard]] std::chrono::milliseconds host_time_limit(double seconds);
 

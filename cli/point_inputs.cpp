@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/point_inputs.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 #include <memory>
 #include <stdexcept>
 #include <system_error>
@@ -14,8 +17,10 @@
 #include "common/hash.hpp"
 #include "common/places.hpp"
 #include "common/text_file.hpp"
+#include "cosim/workload/workloads.hpp"
 #include "model/bench/registry.hpp"
 #include "topology/spec/spec_reader.hpp"
+#include "topology/zoo/zoo_spec.hpp"
 
 namespace kernbench::cli {
 namespace {
@@ -25,12 +30,17 @@ namespace fs = std::filesystem;
 /// Thrown when a command line has been parsed, so that its command does not run.
 struct CommandIsParsed {};
 
+/// Returns the command that was parsed last, which is the innermost.
+const CLI::App& parsed_command(const CLI::App& app) {
+  const CLI::App* command = &app;
+  while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
+  return *command;
+}
+
 /// Returns the values of an option of the parsed command, or else its default; none if it has no
 /// such option.
 std::vector<std::string> values_of(const CLI::App& app, const std::string& name) {
-  const CLI::App* command = &app;
-  while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
-  const CLI::Option* const option = command->get_option_no_throw(name);
+  const CLI::Option* const option = parsed_command(app).get_option_no_throw(name);
   if (option == nullptr) return {};
   if (option->count() > 0) return option->results();
   const std::string fallback = option->get_default_str();
@@ -43,13 +53,22 @@ PointInputs::PointInputs(const Invocation& invocation) : invocation_(invocation)
   invocation_.plugins = std::make_shared<std::vector<std::string>>();
   add_commands(app_, invocation_, outcome_);
   app_.parse_complete_callback([this] {
+    const std::vector<std::string> outputs = given_outputs_of(app_);
+    if (!outputs.empty()) {
+      throw std::invalid_argument(
+          fmt::format("a sweep does not take '{}' of a command", outputs.front()));
+    }
+    require_subject(parsed_command(app_));
     files_ = input_files_of(app_);
     set_ = values_of(app_, "--set");
     topology_ = values_of(app_, "--topology");
     bench_ = values_of(app_, "--bench");
+    spec_ = values_of(app_, "--spec");
+    workloads_ = values_of(app_, "--workload");
     throw CommandIsParsed{};
   });
-  program_ = common::hash_bytes(common::read_text_file(common::running_program()));
+  program_ = common::hash_bytes(
+      common::read_text_file(common::running_program(), std::numeric_limits<std::size_t>::max()));
 }
 
 std::vector<std::string> PointInputs::files_of(const std::vector<std::string>& words) {
@@ -58,25 +77,47 @@ std::vector<std::string> PointInputs::files_of(const std::vector<std::string>& w
   } catch (const CommandIsParsed&) {
     std::vector<std::string> files = std::move(files_);
     for (const std::string& file : parameter_files()) files.push_back(file);
+    for (const std::string& file : imported_files()) files.push_back(file);
     return files;
   } catch (const CLI::ParseError& error) {
     throw std::invalid_argument(usage_error_text(app_, error));
+  } catch (const common::BadInput& error) {  // of require_subject()
+    throw std::invalid_argument(error.diagnostics().errors().front().message);
   }
   throw std::invalid_argument("these words are not a command");
 }
 
 std::vector<std::string> PointInputs::parameter_files() const {
   std::vector<std::string> files;
-  if (bench_.empty()) return files;
-  try {
-    const model::bench::Bench& bench = model::bench::find_bench(bench_.front());
-    const auto values = resolve_parameters(bench, parse_parameters(set_));
-    for (const model::bench::Parameter& parameter : bench.parameters) {
-      if (parameter.is_file) files.push_back(values.at(parameter.name));
+  std::vector<std::string> names = bench_;
+  for (const std::string& workload : workloads_) {
+    if (!workload.starts_with(cosim::kBenchPrefix)) continue;
+    names.push_back(workload.substr(cosim::kBenchPrefix.size()));
+  }
+  for (const std::string& name : names) {
+    try {
+      const model::bench::Bench& bench = model::bench::find_bench(name);
+      const auto given = parse_parameters(set_);
+      for (const model::bench::Parameter& parameter : bench.parameters) {
+        if (!parameter.is_file) continue;
+        const auto set = given.find(parameter.name);
+        files.push_back(set == given.end() ? parameter.value : set->second);
+      }
+    } catch (const std::invalid_argument&) {  // wrong_settings() reports it
     }
-  } catch (const std::invalid_argument&) {  // wrong_settings() reports it
   }
   return files;
+}
+
+std::vector<std::string> PointInputs::imported_files() {
+  if (spec_.empty()) return {};
+  const auto [known, is_new] = imported_.try_emplace(spec_.front());
+  if (is_new) {
+    const common::ReadFiles read;
+    (void)topology::zoo::load_zoo_spec(found(spec_.front()));
+    for (const fs::path& file : read.paths()) known->second.push_back(file.string());
+  }
+  return known->second;
 }
 
 fs::path PointInputs::found(const std::string& path) const {
@@ -141,6 +182,12 @@ std::vector<common::Diagnostic> PointInputs::wrong_settings(const std::vector<st
     }
   }
   return wrong;
+}
+
+std::vector<fs::path> PointInputs::input_files(const std::vector<std::string>& words) {
+  std::vector<fs::path> files;
+  for (const std::string& file : files_of(words)) files.push_back(found(file));
+  return files;
 }
 
 std::string PointInputs::key(const std::vector<std::string>& words) {

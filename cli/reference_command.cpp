@@ -7,6 +7,7 @@
 
 #include "cli/command.hpp"
 #include "cli/options.hpp"
+#include "cli/paths.hpp"
 #include "cli/reference/completion.hpp"
 #include "cli/reference/pages.hpp"
 #include "cli/revision.hpp"
@@ -58,7 +59,9 @@ void add_reference(CLI::App& app, Outcome& outcome) {
   CLI::App* man =
       command->add_subcommand("man", "Write a man page for each command, and one for the program");
   const auto folder = std::make_shared<std::string>();
-  man->add_option("-o,--output", *folder, "Folder for the man pages")->required();
+  man->add_option("-o,--output", *folder, "Folder for the man pages")
+      ->required()
+      ->check(output_folder({"*.1"}));
   man->footer("Example:\n  kernbench reference man -o man1");
   man->callback([folder, &app, &outcome] {
     write_man_pages(app, *folder);

@@ -171,7 +171,7 @@ void add_chakra_options(CLI::App& command, ChakraOptions& options,
   CLI::Option* const prefix =
       command.add_option("--chakra", options.prefix,
                          "Replay the execution traces PREFIX.RANK.et (Chakra) instead of a bench");
-  prefix->check(not_empty("the prefix of trace files"));
+  prefix->check(input_prefix());
   for (const std::string& name : bench_options) prefix->excludes(command.get_option(name));
   command
       .add_option("--chakra-compute", options.compute,

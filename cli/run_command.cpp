@@ -325,9 +325,11 @@ void add_run_command(CLI::App& app, const Invocation& invocation, Outcome& outco
   command->add_option("--device", options->device, "Index of the SIP to run on")
       ->check(whole_number(0, std::numeric_limits<std::uint32_t>::max()))
       ->capture_default_str();
-  command->add_option("--set", options->set,
-                      "Bench parameter as NAME=VALUE, or key of the topology as "
-                      "topology.KEY=VALUE, such as topology.pe.clock_ghz=2 (repeatable)");
+  command
+      ->add_option("--set", options->set,
+                   "Bench parameter as NAME=VALUE, or key of the topology as "
+                   "topology.KEY=VALUE, such as topology.pe.clock_ghz=2 (repeatable)")
+      ->check(input_setting());
   add_hugging_face_option(*command, options->set);
   command->add_flag("--verify", options->verify,
                     "Compute the data and compare it with the bench's expected results");
@@ -385,7 +387,7 @@ void add_run_command(CLI::App& app, const Invocation& invocation, Outcome& outco
       ->add_option("--export-chakra", options->export_chakra,
                    "Write what the bench did as execution traces PREFIX.RANK.et (Chakra), which "
                    "--chakra can read")
-      ->check(not_empty("the prefix of trace files"));
+      ->check(output_prefix());
   CLI::Option* const reuse = command->add_flag(
       "--reuse", options->reuse,
       "Simulate equal work of a bench once, such as the layers of a model, and repeat its time");
@@ -412,7 +414,7 @@ void add_run_command(CLI::App& app, const Invocation& invocation, Outcome& outco
       outcome = run_traces(*options, invocation);
       return;
     }
-    if (command->count("--bench") == 0) throw CLI::RequiredError("--bench or --chakra");
+    require_subject(*command);
     options->ccl_given = command->count("--ccl") > 0;
     outcome = run(*options, invocation);
   });

@@ -251,9 +251,11 @@ void add_serve_command(CLI::App& app, const Invocation& invocation, Outcome& out
                    "Topology file (YAML)");
   add_input_option(*command, "--ccl", options->ccl, invocation, "configs/ccl.yaml",
                    "Process-group file (YAML)");
-  command->add_option("--set", options->set,
-                      "Parameter of the bench transformer as NAME=VALUE, such as model=FILE, or "
-                      "key of the topology as topology.KEY=VALUE (repeatable)");
+  command
+      ->add_option("--set", options->set,
+                   "Parameter of the bench transformer as NAME=VALUE, such as model=FILE, or "
+                   "key of the topology as topology.KEY=VALUE (repeatable)")
+      ->check(input_setting());
   add_hugging_face_option(*command, options->set);
   CLI::Option* const loads =
       command
@@ -271,7 +273,7 @@ void add_serve_command(CLI::App& app, const Invocation& invocation, Outcome& out
           ->check(input_file())
           ->excludes(loads)
           ->excludes(rate);
-  const auto tokens = whole_number(1, model::serving::kMostTokens / 2);
+  const auto tokens = whole_number(1, model::serving::kMostPrompt);
   command->add_option("--prompt", options->lengths.prompt, "Mean number of tokens of a prompt")
       ->check(tokens)
       ->excludes(file)

@@ -38,6 +38,7 @@
 #include "sim/fault/fault_spec.hpp"
 #include "sim/regression/proofs.hpp"
 #include "sim/regression/regression_runner.hpp"
+#include "sim/report/network_report.hpp"
 #include "sim/report/number_text.hpp"
 #include "sim/report/regression_progress.hpp"
 #include "sim/report/report_writer.hpp"
@@ -353,24 +354,27 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
   sim->add_option("--waves", options->waves,
                   "Waves to write: off, on-failure, or FIRST:LAST cycles of a single case")
       ->capture_default_str();
+  std::vector<std::string> reports(kReports.begin(), kReports.end());
+  reports.insert(reports.end(), sim::kNetworkReports.begin(), sim::kNetworkReports.end());
   sim->add_option("--report", options->report, "Folder for the reports")
       ->capture_default_str()
-      ->check(not_empty("path"));
+      ->check(output_folder(reports));
   add_models_option(*sim, options->models, invocation);
   options->default_models = options->models;
   sim->add_option("--model", options->model, "Prebuilt model to use instead of building one")
-      ->check(not_empty("path"));
+      ->check(input_file());
   sim->add_option("--rtl", options->rtl.files,
                   "Files of other RTL, packages first, in place of the repository's")
-      ->check(not_empty("path"));
+      ->check(input_file());
   sim->add_option("--filelist", options->rtl.filelist,
                   "File list of other RTL; its paths are relative to it")
-      ->check(not_empty("path"));
+      ->check(input_file());
   sim->add_option("--rtl-dir", options->rtl.folder,
                   "Folder of other RTL with the file names of rtl/")
-      ->check(not_empty("path"));
+      ->check(input_folder());
   sim->add_option("-I", options->rtl.include_dirs,
                   "Folder of include files of other RTL (repeatable)")
+      ->check(input_folder())
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   sim->add_option("-D", options->rtl.defines,
@@ -379,13 +383,13 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   sim->add_option("--code-coverage", options->code_coverage,
                   "Folder for the code coverage of each case; requires a --model built with it")
-      ->check(not_empty("path"));
+      ->check(output_folder({"*.dat", "*.info"}));
   CLI::Option* replay =
       sim->add_option(
              "--replay", options->replay,
              "Replay this file instead of a regression: a failure of `kernbench cosim`, with "
              "waves, or a pin-trace")
-          ->check(not_empty("path"));
+          ->check(input_file());
   sim->add_flag("--fail-fast", options->fail_fast,
                 "Start no case after the first that does not pass");
   sim->add_option("--durations", options->durations, "Number of slowest cases to list at the end")

@@ -273,7 +273,7 @@ void add_soak_command(CLI::App& app, const Invocation& invocation, Outcome& outc
       ->check(whole_number(0))
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);  // tasks have one of their own
   command->add_option("--folder", options->folder, "Folder of the state and the report")
-      ->check(not_empty("path"))
+      ->check(output_folder({"links.txt"}))
       ->capture_default_str();
   command
       ->add_option("--jobs", options->sim.jobs, "Number of parallel cases; default: all processors")
@@ -282,7 +282,7 @@ void add_soak_command(CLI::App& app, const Invocation& invocation, Outcome& outc
   options->sim.default_models = options->sim.models;
   command
       ->add_option("--model", options->sim.model, "Prebuilt model to use instead of building one")
-      ->check(not_empty("path"));
+      ->check(input_file());
   command->add_flag("--fail-fast", options->sim.fail_fast,
                     "Stop after the first case that does not pass");
   command->add_flag("--no-checkers", options->sim.no_checkers,

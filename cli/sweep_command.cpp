@@ -62,8 +62,10 @@ std::string text_of_plan_point(const farm::Plan& plan, const farm::PlanPoint& po
   return farm::text_of_point(plan.parameters, values);
 }
 
-/// Returns the keys of all points. Throws BadInput if some are not commands.
-std::vector<std::string> keys_of(const farm::Plan& plan, const Invocation& invocation) {
+/// Returns the keys of all points. Throws BadInput if some are not commands, or if a point reads
+/// one of the outputs.
+std::vector<std::string> keys_of(const farm::Plan& plan, const Invocation& invocation,
+                                 const std::vector<fs::path>& outputs) {
   PointInputs inputs(invocation);
   common::Diagnostics diagnostics;
   diagnostics.add_source(plan.file, plan.text);
@@ -72,6 +74,16 @@ std::vector<std::string> keys_of(const farm::Plan& plan, const Invocation& invoc
   for (const farm::PlanPoint& point : plan.points) {
     try {
       keys.push_back(inputs.key(words_of(plan, point)));
+      for (const fs::path& file : inputs.input_files(words_of(plan, point))) {
+        for (const fs::path& output : outputs) {
+          std::error_code missing;
+          if (!fs::equivalent(file, output, missing)) continue;
+          throw std::invalid_argument(fmt::format(
+              "'{}' is an input of the command, and the results of the sweep would overwrite it; "
+              "name another file by --out",
+              output.string()));
+        }
+      }
     } catch (const std::invalid_argument& error) {
       if (!reported.insert(error.what()).second) continue;
       diagnostics.error(plan.command_position, error.what(),
@@ -195,18 +207,34 @@ Outcome run_sweep(const SweepOptions& options, const Invocation& invocation) {
                                plan.points.size(), farm::kManyPoints));
   }
   const std::optional<farm::ClusterSettings> cluster = cluster_of(options.engine, invocation);
-  const std::vector<std::string> keys = keys_of(plan, invocation);
-  check_settings(plan, invocation);
   const fs::path database =
       options.out.empty() ? fs::path(options.plan).stem().string() + ".db" : options.out;
+  const fs::path csv = fs::path(database).replace_extension(".csv");
+  if (database == csv) {
+    throw BadInput(
+        fmt::format("--out: '{}' is also the name of the CSV file of the rows, which is "
+                    "written beside the database; use another ending, such as .db",
+                    options.out));
+  }
+  for (const fs::path& output : {database, csv}) {
+    std::error_code missing;
+    if (fs::equivalent(options.plan, output, missing)) {
+      throw BadInput(
+          fmt::format("'{}' is the plan, and the results of the sweep would overwrite "
+                      "it; name another file by --out",
+                      output.string()));
+    }
+  }
+  const std::vector<std::string> keys = keys_of(plan, invocation, {database, csv});
+  check_settings(plan, invocation);
   farm::Work work;
   work.kernbench = common::running_program().string();
   work.folder = fs::current_path();
+  (void)farm::render_job({work.folder.string(), fs::absolute(database).string(), {}, {}});
   if (cluster && options.engine.dry_run) {
     print("{}", submit_text(work, farm::JobFolder::path_of(database), *cluster));
     return Outcome::Pass;
   }
-  const fs::path csv = fs::path(database).replace_extension(".csv");
   const common::InterruptGuard guard;  // a signal leaves no journal of the database
   const farm::JobFolder jobs(database);
   const bool fresh = !fs::exists(database);
@@ -269,7 +297,7 @@ void add_sweep_command(CLI::App& app, const Invocation& invocation, Outcome& out
       ->add_option("--out", options->out,
                    "Database of the results (SQLite), with a CSV file of the same name beside it; "
                    "default: the plan's name with .db in the current folder")
-      ->check(output_file());
+      ->check(output_database());
   sweep->add_option("--jobs", options->jobs, "Number of points that run side by side")
       ->check(whole_number(1, 1024))
       ->default_str("all processors");

@@ -264,7 +264,7 @@ void add_sweep_results_commands(CLI::App& sweep, Outcome& outcome) {
                    "Also write a page with charts and the first 1,000 rows to this file (HTML)")
       ->check(output_file());
   show_command->add_option("--plots", showing->plots, "Also write the charts to this folder (SVG)")
-      ->check(not_empty("path"));
+      ->check(output_folder({"*.svg"}));
   add_rows_option(*show_command, showing->rows);
   show_command->footer("Example:\n  kernbench sweep show plan.db --rows 5 --html plan.html");
   show_command->callback([showing, &outcome] { outcome = show_results(*showing); });

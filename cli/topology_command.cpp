@@ -175,7 +175,7 @@ void add_build(CLI::App& topology, const Invocation& invocation,
   CLI::App* command = topology.add_subcommand("build", "Compile a topology and draw its views");
   add_spec_option(*command, invocation, *options);
   command->add_option("-o,--output", options->folder, "Folder for the drawings (SVG)")
-      ->check(not_empty("path"))
+      ->check(output_folder({"*.svg"}))
       ->capture_default_str();
   command->add_flag("--pe-view", options->pe_view, "Also draw the inside of a PE");
   command->footer("Example:\n  kernbench topology build --topology configs/topology.yaml");

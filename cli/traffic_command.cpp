@@ -71,9 +71,6 @@ model::fabric::TrafficPatternSpec pattern_spec(const TrafficOptions& options) {
 }
 
 zoo::TopologyPtr chosen_topology(const TrafficOptions& options) {
-  if (options.text.empty() == options.spec.empty()) {
-    throw BadInput("give either a topology, such as 'Mesh2D(4,4)', or a --spec file");
-  }
   return options.spec.empty() ? zoo::parse_zoo_text(options.text)
                               : zoo::load_zoo_spec(options.spec);
 }
@@ -239,7 +236,10 @@ void add_traffic_command(CLI::App& app, const Invocation& invocation, Outcome& o
       "  kernbench traffic 'Mesh2D(4,4)' --loads 0.05,0.1,0.3\n"
       "  kernbench traffic 'FlattenedButterfly(8,8)' --maze --pattern transpose --bytes 64\n"
       "  kernbench traffic --spec configs/zoo/butterfly.yaml --json traffic.json");
-  command->callback([options, &invocation, &outcome] { outcome = run(*options, invocation); });
+  command->callback([command, options, &invocation, &outcome] {
+    require_subject(*command);
+    outcome = run(*options, invocation);
+  });
 }
 
 }  // namespace kernbench::cli

@@ -102,7 +102,7 @@ void add_web_command(CLI::App& app, const Invocation& invocation, Outcome& outco
   add_input_option(*command, "--topology", options->spec, invocation, "configs/topology.yaml",
                    "Topology file (YAML)");
   command->add_option("--report", options->report, "Folder of the reports")
-      ->check(not_empty("path"))
+      ->check(input_folder())
       ->capture_default_str();
   command->add_option("--port", options->port, "Port to listen on; a free one by default")
       ->check(whole_number(1, 65535));

@@ -27,6 +27,9 @@ namespace fs = std::filesystem;
   refuse(path, std::generic_category().message(error));
 }
 
+/// What standard output was before reserve_standard_output(), or -1.
+int g_standard_output = -1;
+
 /// Returns a copy of the descriptor of standard output or error if that is the file, otherwise -1.
 /// A second descriptor of its own would write over what the program prints.
 int open_standard_stream(const struct stat& file) {
@@ -95,7 +98,21 @@ AtomicFile::AtomicFile(fs::path path) : path_(std::move(path)) {
   open_temporary();
 }
 
+void reserve_standard_output() {
+  std::fflush(stdout);
+  g_standard_output = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+  if (g_standard_output < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) refuse("-", errno);
+}
+
 bool AtomicFile::opened_directly() {
+  if (path_ == "-") {
+    std::fflush(stdout);
+    const int reserved = g_standard_output < 0 ? STDOUT_FILENO : g_standard_output;
+    const int copy = fcntl(reserved, F_DUPFD_CLOEXEC, 3);
+    if (copy < 0) refuse(path_, errno);
+    buffer_.open(copy);
+    return true;
+  }
   struct stat file {};
   if (stat(path_.c_str(), &file) != 0) {
     if (errno == ENOENT) return false;

@@ -40,7 +40,8 @@ class DescriptorBuffer : public std::streambuf {
 /// the file that `path` leads to, links followed, and commit() renames it over that file with the
 /// mode of the former one. Without commit(), for example after an exception, and after a signal
 /// (common/interrupt.hpp) the temporary file is deleted and an existing file is left unchanged.
-/// Devices and pipes are written directly, also those that standard output or error are.
+/// Devices and pipes are written directly, also those that standard output or error are. The path
+/// "-" is standard output.
 class AtomicFile {
  public:
   /// Throws BadInput naming `path` when the file cannot be created.
@@ -64,6 +65,10 @@ class AtomicFile {
   DescriptorBuffer buffer_;
   std::ostream out_{&buffer_};
 };
+
+/// Keeps standard output for the AtomicFile "-", and prints to standard error what is printed from
+/// here on. Call before any other thread runs.
+void reserve_standard_output();
 
 /// Returns the path with all links at its end followed, also those that lead to a missing file.
 /// Throws BadInput, as AtomicFile does, for a path that leads nowhere.

@@ -1,7 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "common/shell_quote.hpp"
 
+#include <fmt/format.h>
+
+#include <string>
+
+#include "common/utf8.hpp"
+
 namespace kernbench::common {
+namespace {
+
+bool is_utf8(std::string_view text) {
+  while (!text.empty()) {
+    const std::size_t length = utf8_length(text);
+    if (length == 0) return false;
+    text.remove_prefix(length);
+  }
+  return true;
+}
+
+/// Quotes a word by its bytes, since reports hold only UTF-8.
+std::string printed_word(std::string_view word) {
+  std::string format;
+  for (const char c : word) {
+    const bool is_plain = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') ||
+                          (c >= 'a' && c <= 'z') || c == '/' || c == '.';
+    format += is_plain ? std::string(1, c) : fmt::format("\\{:03o}", static_cast<unsigned char>(c));
+  }
+  return fmt::format("\"$(printf '{}')\"", format);
+}
+
+}  // namespace
 
 std::string shell_quote(std::string_view argument) {
   constexpr std::string_view kLiteral =
@@ -9,6 +38,8 @@ std::string shell_quote(std::string_view argument) {
   if (!argument.empty() && argument.find_first_not_of(kLiteral) == std::string_view::npos) {
     return std::string(argument);
   }
+  // A command substitution drops newlines at the end.
+  if (!is_utf8(argument) && argument.back() != '\n') return printed_word(argument);
   std::string quoted = "'";
   for (const char c : argument) {
     if (c == '\'') {

@@ -7,7 +7,8 @@
 namespace kernbench::common {
 
 /// Returns `argument` as one word of a POSIX shell command. The text is left unquoted if the shell
-/// takes it literally, and is put in single quotes otherwise.
+/// takes it literally, and is put in single quotes otherwise, or, if it is not UTF-8, written in
+/// ASCII as the output of printf.
 [[nodiscard]] std::string shell_quote(std::string_view argument);
 
 }  // namespace kernbench::common

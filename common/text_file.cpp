@@ -3,24 +3,44 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <fstream>
+#include <limits>
 #include <system_error>
 
 #include "common/activity.hpp"
+#include "common/declared_outputs.hpp"
 #include "common/diagnostics.hpp"
+#include "common/utf8.hpp"
 
 namespace kernbench::common {
+namespace {
+
+thread_local ReadFiles* g_read_files = nullptr;
+
+}  // namespace
+
+ReadFiles::ReadFiles() : outer_(g_read_files) {
+  g_read_files = this;
+}
+
+ReadFiles::~ReadFiles() {
+  g_read_files = outer_;
+}
 
 std::string read_text_file(const std::filesystem::path& path, std::size_t max_bytes) {
   const auto refuse = [&](const std::string& reason) {
-    throw BadInput(fmt::format("cannot read '{}': {}", path.string(), reason));
+    throw BadInput(fmt::format("cannot read '{}': {}",
+                               printable(path.string(), std::numeric_limits<std::size_t>::max()),
+                               reason));
   };
   std::error_code error;
   const auto status = std::filesystem::status(path, error);
   if (error) refuse(error.message());
   if (std::filesystem::is_directory(status)) refuse("it is a folder");
+  require_not_output(path);
   errno = 0;
   std::ifstream in(path, std::ios::binary);
   if (!in) refuse(std::generic_category().message(errno));
@@ -33,6 +53,10 @@ std::string read_text_file(const std::filesystem::path& path, std::size_t max_by
   }
   if (text.size() > max_bytes) refuse(fmt::format("it has more than {} bytes", max_bytes));
   if (in.bad()) refuse(std::generic_category().message(errno));
+  if (g_read_files != nullptr &&
+      std::ranges::find(g_read_files->paths_, path) == g_read_files->paths_.end()) {
+    g_read_files->paths_.push_back(path);
+  }
   if (activity_is_shown()) {
     report_activity(fmt::format("read {}: {} bytes", path.string(), text.size()));
   }

@@ -8,7 +8,10 @@
 #include <chrono>
 #include <cstring>
 #include <fstream>
+#include <limits>
+#include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <sstream>
 #include <stdexcept>
@@ -17,6 +20,8 @@
 #include "common/diagnostics.hpp"
 #include "common/interrupt.hpp"
 #include "common/shell_quote.hpp"
+#include "common/text_file.hpp"
+#include "common/utf8.hpp"
 #include "common/yaml_reader.hpp"
 #include "farm/child.hpp"
 #include "farm/target.hpp"
@@ -29,6 +34,9 @@ using common::YamlMap;
 using common::YamlNode;
 using Json = nlohmann::json;
 using OrderedJson = nlohmann::ordered_json;
+
+/// Exit code of a child that could not become its program.
+constexpr int kCannotStart = 127;
 
 std::string host_name() {
   std::array<char, 256> name{};
@@ -112,11 +120,14 @@ PointResult run_point(const JobPoint& point, const Job& job, const std::string& 
         fmt::format("the command was ended by signal {} ({})", end.signal, strsignal(end.signal));
   } else {
     result.message = first_error(child.error_text());
+    if (end.exit_code == kCannotStart && child.error_text().empty()) {
+      result.message = fmt::format("the program '{}' could not be started", program);
+    }
   }
   if (point.result.empty()) {
     read_report_of(child.report_text(), point, job, result);
   } else if (!std::filesystem::exists(point.result)) {
-    throw std::runtime_error(fmt::format(
+    throw common::BadInput(fmt::format(
         "the command of point {} left no result; {}\n{}", point.key,
         end.signal != 0 ? result.message : fmt::format("its exit code was {}", end.exit_code),
         child.error_text()));
@@ -124,9 +135,73 @@ PointResult run_point(const JobPoint& point, const Job& job, const std::string& 
   return result;
 }
 
+const Json kNull;
+
+/// Returns the value of a key, null if there is none.
+const Json& value_of(const Json& map, const std::string& key) {
+  const auto found = map.is_object() ? map.find(key) : map.end();
+  return found == map.end() ? kNull : *found;
+}
+
+/// Returns an item of the list of a key, null if there is none.
+const Json& item_of(const Json& map, const std::string& key, std::size_t index) {
+  const Json& items = value_of(map, key);
+  return items.is_array() && index < items.size() ? items[index] : kNull;
+}
+
+/// Returns a text. Reports a number, true, false or null, which the reader of YAML takes for text.
+/// `value` is what JSON reads there.
+std::string text_of(const YamlNode& node, const Json& value, std::string_view what) {
+  if (!value.is_string() && node.is_scalar()) {
+    node.error(fmt::format("{} must be text in quotes", what));
+    return {};
+  }
+  return node.lines();
+}
+
+std::string text_of(YamlMap& map, const Json& values, const std::string& key,
+                    bool is_required = true) {
+  const std::optional<YamlNode> node = map.node(key);
+  if (!node) return is_required ? map.string(key) : std::string();
+  return text_of(*node, value_of(values, key), fmt::format("'{}'", key));
+}
+
+/// Throws common::BadInput for a text that read_job() does not take.
+void require_readable(std::string_view text) {
+  const auto refuse = [text](std::string_view what) {
+    throw common::BadInput(
+        fmt::format("'{}' {}, so that a job file cannot name it",
+                    common::printable(text, std::numeric_limits<std::size_t>::max()), what));
+  };
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::size_t length = common::utf8_length(rest);
+    if (length == 0) refuse("is not UTF-8");
+    if (rest.front() != '\n' && common::is_control(rest)) refuse("has a control character");
+    rest.remove_prefix(length);
+  }
+}
+
+/// Throws common::BadInput if the job names a program that cannot be run here.
+void check_program(const Job& job) {
+  if (job.program.empty()) return;
+  const std::filesystem::path program = std::filesystem::path(job.folder) / job.program;
+  std::error_code missing;
+  const bool is_file = std::filesystem::is_regular_file(program, missing);
+  if (is_file && access(program.c_str(), X_OK) == 0) return;
+  throw common::BadInput(
+      fmt::format("there is no program '{}' here for the commands of the job", job.program));
+}
+
 }  // namespace
 
 std::string render_job(const Job& job) {
+  require_readable(job.program);
+  require_readable(job.folder);
+  require_readable(job.results);
+  for (const JobPoint& point : job.points) {
+    for (const std::string& word : point.command) require_readable(word);
+    require_readable(point.result);
+  }
   OrderedJson points = OrderedJson::array();
   for (const JobPoint& point : job.points) {
     OrderedJson& added = points.emplace_back(
@@ -145,32 +220,69 @@ std::string render_job(const Job& job) {
 Job read_job(const std::filesystem::path& path) {
   Job job;
   common::Diagnostics diagnostics;
+  const std::string text = common::read_text_file(path, common::kMaxYamlBytes);
   // JSON is YAML, so the strict reader tells where an error is.
-  const common::YamlDocument document = common::YamlDocument::load(path, diagnostics);
-  {
+  const common::YamlDocument document =
+      common::YamlDocument::parse(text, path.string(), diagnostics);
+  const Json json = Json::parse(text, nullptr, false);
+  if (!json.is_object()) diagnostics.error({path.string()}, "the file is not JSON");
+  if (json.is_object()) {
     YamlMap map(document.root());
     if (const auto schema = map.u64("schema", {.min = 1}); schema != kJobSchema) {
       map.error("schema", fmt::format("'schema' must be {}, not {}", kJobSchema, schema));
     }
     constexpr std::array<std::string_view, 1> kKind = {"job"};
     (void)map.one_of("kind", kKind);
-    job.program = map.string("program", "");
-    job.folder = map.string("folder");
-    job.results = map.string("results");
-    for (const YamlNode& item : map.list("targets")) job.targets.push_back(item.string());
+    job.program = text_of(map, json, "program", false);
+    job.folder = text_of(map, json, "folder");
+    job.results = text_of(map, json, "results");
+    for (const YamlNode& item : map.list("targets")) {
+      job.targets.push_back(
+          text_of(item, item_of(json, "targets", job.targets.size()), "a target"));
+    }
+    std::map<std::string, unsigned> lines;
     for (const YamlNode& item : map.list("points")) {
+      const Json& values = item_of(json, "points", job.points.size());
       YamlMap point(item);
       JobPoint& added = job.points.emplace_back();
-      added.key = point.string("key");
+      added.key = text_of(point, values, "key");
+      const auto [first, is_new] = lines.emplace(added.key, point.position("key").line);
+      if (!is_new && !added.key.empty()) {
+        point.error("key", fmt::format("the key '{}' is already that of the point in line {}",
+                                       added.key, first->second));
+      }
       added.attempt = point.u32("attempt", {.min = 1});
       for (const YamlNode& word : point.list("command", {.min = 1})) {
-        added.command.push_back(word.lines());
+        added.command.push_back(
+            text_of(word, item_of(values, "command", added.command.size()), "a word of a command"));
       }
-      added.result = point.string("result", "");
+      added.result = text_of(point, values, "result", false);
     }
   }
   diagnostics.throw_if_any();
+  std::error_code missing;
+  if (std::filesystem::equivalent(path, job.results, missing)) {
+    throw common::BadInput(
+        fmt::format("'{}' is the job file; its results need another file", job.results));
+  }
   return job;
+}
+
+void check_results(const Job& job) {
+  std::error_code missing;
+  const auto status = std::filesystem::status(job.results, missing);
+  if (!std::filesystem::exists(status) || std::filesystem::is_regular_file(status)) return;
+  throw common::BadInput(
+      fmt::format("cannot write the results to '{}': it is {}", job.results,
+                  std::filesystem::is_directory(status) ? "a folder" : "not a regular file"));
+}
+
+void check_place(const Job& job) {
+  if (!std::filesystem::is_directory(job.folder)) {
+    throw common::BadInput(
+        fmt::format("there is no folder '{}' here for the commands of the job", job.folder));
+  }
+  check_program(job);
 }
 
 std::string render_result(const PointResult& result) {
@@ -229,10 +341,8 @@ std::set<std::string> ended_points(const std::filesystem::path& path) {
 }
 
 Outcome run_job(const Job& job, const std::string& kernbench) {
-  if (!std::filesystem::is_directory(job.folder)) {
-    throw common::BadInput(
-        fmt::format("there is no folder '{}' here for the commands of the job", job.folder));
-  }
+  check_results(job);
+  check_place(job);
   // Some have ended before if a cluster starts the task again.
   const std::set<std::string> ended = ended_points(job.results);
   std::ofstream results(job.results, std::ios::binary | std::ios::app);

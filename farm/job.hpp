@@ -54,9 +54,15 @@ struct PointResult {
   std::string worker{};  ///< name of the host
 };
 
+/// Throws common::BadInput if a text of the job is not UTF-8 or has a control character.
 [[nodiscard]] std::string render_job(const Job& job);
 /// Throws common::BadInput with all errors of the file.
 [[nodiscard]] Job read_job(const std::filesystem::path& path);
+
+/// Throws common::BadInput unless results can be appended to the file that the job names.
+void check_results(const Job& job);
+/// Throws common::BadInput unless the job's folder and program are on this machine.
+void check_place(const Job& job);
 
 /// Returns a line of JSON with a newline at the end.
 [[nodiscard]] std::string render_result(const PointResult& result);
@@ -72,8 +78,8 @@ struct PointResult {
 /// Runs the points of a job, each as a process of its program, by default `kernbench`, and appends
 /// a line to the results at the start and at the end of each. Stops at an interruption, which
 /// leaves the running point without an end. Throws common::BadInput when the results cannot be
-/// written, and std::runtime_error when a command does not leave the result of its point: the
-/// engine starts the point again.
+/// written, by check_results() and check_place(), and when a command does not leave the result of
+/// its point: the engine starts the point again.
 common::Outcome run_job(const Job& job, const std::string& kernbench);
 
 }  // namespace kernbench::farm

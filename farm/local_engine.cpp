@@ -129,11 +129,13 @@ class LocalEngine {
   void take_back(Worker& worker, const ChildEnd& end) {
     if (worker.points.empty()) return;
     if (worker.started.empty()) {
-      throw std::runtime_error(
+      const std::string what =
           fmt::format("a process of 'kernbench job run' ended with {} before its first point: {}",
                       end.signal != 0 ? fmt::format("signal {}", end.signal)
                                       : fmt::format("exit code {}", end.exit_code),
-                      worker.child->error_text()));
+                      worker.child->error_text());
+      if (end.exit_code == common::exit_code(Outcome::BadInput)) throw common::BadInput(what);
+      throw std::runtime_error(what);
     }
     const std::vector<PointResult> given_up =
         queue_again(worker.points, worker.started, todo_, work_.targets.size(),

@@ -7,6 +7,9 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <array>
+#include <iterator>
+#include <optional>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
@@ -68,13 +71,14 @@ std::string deflated(const std::string& text) {
   return bytes;
 }
 
-std::string inflated(const std::string& bytes) {
+/// Returns nothing if the bytes are not those of a deflated report.
+std::optional<std::string> inflated(const std::string& bytes) {
   std::string text(2 * kKeptReportBytes, '\0');
   auto size = static_cast<uLongf>(text.size());
   if (uncompress(reinterpret_cast<Bytef*>(text.data()), &size,
                  reinterpret_cast<const Bytef*>(bytes.data()),
                  static_cast<uLong>(bytes.size())) != Z_OK) {
-    throw std::runtime_error("cannot uncompress a report");
+    return std::nullopt;
   }
   text.resize(size);
   return text;
@@ -98,13 +102,19 @@ Json json_of(const std::vector<Target>& targets) {
   return list;
 }
 
-std::vector<Target> targets_of(const Json& list) {
+/// Returns nothing if `list` is not what json_of() wrote.
+std::optional<std::vector<Target>> targets_of(const Json& list) {
+  if (!list.is_array() || list.empty()) return std::nullopt;
   std::vector<Target> targets;
   for (const Json& one : list) {
-    const std::string direction = one.at("direction");
-    targets.push_back({one.at("path"), direction == "min"   ? Direction::Min
-                                       : direction == "max" ? Direction::Max
-                                                            : Direction::None});
+    if (!one.is_object() || one.size() != 2 || !one.contains("path") ||
+        !one.contains("direction") || !one["path"].is_string()) {
+      return std::nullopt;
+    }
+    const auto direction = std::ranges::find(kDirectionNames, one["direction"]);
+    if (direction == std::end(kDirectionNames)) return std::nullopt;
+    targets.push_back(
+        {one["path"], static_cast<Direction>(direction - std::begin(kDirectionNames))});
   }
   return targets;
 }
@@ -118,6 +128,14 @@ std::string comma_list(const std::vector<std::string>& names) {
   for (const std::string& name : names) text += fmt::format(", {}", quoted_name(name));
   return text;
 }
+
+/// The tables and the columns that every database has; nullptr where there are no more.
+constexpr std::array<std::pair<const char*, std::array<const char*, 4>>, 4> kTables = {{
+    {"meta", {"name", "value"}},
+    {"points", {"key", "position", "outcome", "message"}},
+    {"reports", {"key", "text"}},
+    {"host", {"key", "attempt", "worker", "seconds"}},
+}};
 
 constexpr int kWaitMs = 5000;
 constexpr int kReaderWaitMs = 1000;
@@ -150,6 +168,7 @@ Store::Store(const fs::path& path, const Plan& plan, const std::vector<std::stri
       create(plan);
     } else {
       check_version();
+      check_tables();
       check_columns(plan);
     }
     set_plan(plan, keys);
@@ -165,6 +184,7 @@ Store::Store(const fs::path& path) : path_(path) {
   database_ = opened(path, SQLITE_OPEN_READWRITE);
   try {
     check_version();
+    check_tables();
   } catch (...) {
     sqlite3_close(database_);
     throw;
@@ -244,9 +264,54 @@ void Store::check_version() const {
   }
 }
 
+void Store::check_tables() const {
+  for (const auto& [table, columns] : kTables) {
+    SqliteStatement there(database_, "SELECT name FROM pragma_table_info(?)");
+    there.bind(table);
+    std::vector<std::string> names;
+    while (there.step()) names.push_back(there.text(0));
+    if (names.empty()) refuse_damaged(fmt::format("it has no table '{}'", table));
+    for (const char* const column : columns) {
+      if (column == nullptr || std::ranges::find(names, column) != names.end()) continue;
+      refuse_damaged(fmt::format("its table '{}' has no column '{}'", table, column));
+    }
+  }
+  SqliteStatement columns(database_, "SELECT name FROM pragma_table_info('points')");
+  std::vector<std::string> names;
+  while (columns.step()) names.push_back(columns.text(0));
+  std::vector<std::string> wanted = meta_list("parameters");
+  for (const std::string& path : paths_of(meta_targets())) wanted.push_back(path);
+  for (const std::string& column : wanted) {
+    if (std::ranges::find(names, column) != names.end()) continue;
+    refuse_damaged(fmt::format("its table 'points' has no column '{}'", column));
+  }
+  (void)meta_list("command");
+}
+
+void Store::refuse_damaged(const std::string& what) const {
+  throw BadInput(fmt::format("'{}' is damaged: {}", path_.string(), what));
+}
+
+std::vector<std::string> Store::meta_list(const std::string& name) const {
+  const Json list = Json::parse(meta(name), nullptr, false);
+  const bool is_list = list.is_array() && !list.empty() &&
+                       std::ranges::all_of(list, [](const Json& one) { return one.is_string(); });
+  if (!is_list) {
+    refuse_damaged(fmt::format("'{}' of its table 'meta' is not a list of names", name));
+  }
+  return list.get<std::vector<std::string>>();
+}
+
+std::vector<Target> Store::meta_targets() const {
+  std::optional<std::vector<Target>> targets =
+      targets_of(Json::parse(meta("targets"), nullptr, false));
+  if (!targets) refuse_damaged("'targets' of its table 'meta' is not a list of targets");
+  return *std::move(targets);
+}
+
 void Store::check_columns(const Plan& plan) const {
-  const auto there = Json::parse(meta("parameters")).get<std::vector<std::string>>();
-  const auto targets = paths_of(targets_of(Json::parse(meta("targets"))));
+  const std::vector<std::string> there = meta_list("parameters");
+  const std::vector<std::string> targets = paths_of(meta_targets());
   const auto refuse = [&](const char* what, const auto& has, const auto& wants) {
     throw BadInput(
         fmt::format("'{}' has the {} {}, but the plan has {}; name another file by --out",
@@ -356,12 +421,13 @@ std::size_t Store::remove(const std::vector<std::string>& keys) {
   return removed;
 }
 
-Table Store::table() const try {
+Table Store::table() const {
   const Transaction reading(database_, "BEGIN");
+  check_tables();
   Table table;
-  table.command = Json::parse(meta("command")).get<std::vector<std::string>>();
-  table.parameters = Json::parse(meta("parameters")).get<std::vector<std::string>>();
-  table.targets = targets_of(Json::parse(meta("targets")));
+  table.command = meta_list("command");
+  table.parameters = meta_list("parameters");
+  table.targets = meta_targets();
   table.plan = meta("plan");
   table.planned = planned();
   SqliteStatement former(database_, "SELECT count(*) FROM points WHERE position IS NULL");
@@ -387,13 +453,14 @@ Table Store::table() const try {
     }
   }
   return table;
-} catch (const Json::exception& error) {
-  throw BadInput(fmt::format("'{}' is damaged: {}", path_.string(), error.what()));
 }
 
 std::string Store::report(const std::string& key) const {
   SqliteStatement rows(database_, "SELECT text FROM reports WHERE key = ?");
-  return rows.bind(key).step() ? inflated(rows.text(0)) : std::string();
+  if (!rows.bind(key).step()) return {};
+  std::optional<std::string> text = inflated(rows.text(0));
+  if (!text) refuse_damaged(fmt::format("the report of point {} cannot be read", key));
+  return *std::move(text);
 }
 
 }  // namespace kernbench::farm

@@ -89,7 +89,11 @@ class Store {
   void check_columns(const Plan& plan) const;
   void set_plan(const Plan& plan, const std::vector<std::string>& keys);
   void run(const std::string& sql) const;
+  void check_tables() const;
   [[nodiscard]] std::string meta(const std::string& name) const;
+  [[nodiscard]] std::vector<std::string> meta_list(const std::string& name) const;
+  [[nodiscard]] std::vector<Target> meta_targets() const;
+  [[noreturn]] void refuse_damaged(const std::string& what) const;
   void set_meta(const std::string& name, const std::string& value) const;
 
   std::filesystem::path path_;

@@ -38,7 +38,8 @@ void write_csv(const std::filesystem::path& path, std::span<const TimedTransfer>
 
 std::vector<TimedTransfer> read_transfer_trace(const std::filesystem::path& path,
                                                std::uint32_t nodes) {
-  return parse_transfer_trace(common::read_text_file(path), path.string(), nodes);
+  return parse_transfer_trace(common::read_text_file(path, 2 * common::kMaxFileBytes),
+                              path.string(), nodes);
 }
 
 std::vector<TimedTransfer> parse_transfer_trace(std::string_view text, const std::string& name,

@@ -97,8 +97,6 @@ constexpr std::array<NamedMachineWorkload, 2> kMachineWorkloads = {{
     {"probe_at_once", make_probe<ProbeOrder::AtOnce>},
 }};
 
-constexpr std::string_view kBenchPrefix = "bench:";
-
 /// Makes the workload "bench:NAME".
 const Bench& find_bench(const std::string& name) {
   try {

@@ -6,12 +6,16 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cosim/run/cosim.hpp"
 #include "topology/graph/topology_graph.hpp"
 
 namespace kernbench::cosim {
+
+/// Begin of the name of a workload that is a bench.
+inline constexpr std::string_view kBenchPrefix = "bench:";
 
 /// The transfers of all workloads of a run at most. Every fabric keeps the times of each transfer,
 /// for the comparison; a run of this many takes up to 4 GB.

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <utility>
 
+#include "common/declared_outputs.hpp"
 #include "common/diagnostics.hpp"
 
 namespace kernbench::model::chakra {
@@ -22,7 +23,9 @@ constexpr int kBlockBytes = 1 << 18;
 /// The bytes of a file, decompressed by zlib, which tells both kinds of file apart.
 class TraceFile::Bytes final : public google::protobuf::io::CopyingInputStream {
  public:
-  explicit Bytes(const std::filesystem::path& path) : file_(gzopen(path.c_str(), "rb")) {
+  explicit Bytes(const std::filesystem::path& path) {
+    common::require_not_output(path);
+    file_ = gzopen(path.c_str(), "rb");
     if (file_ == nullptr) {
       throw common::BadInput(
           fmt::format("cannot open '{}': {}", path.string(), std::strerror(errno)));
@@ -46,7 +49,7 @@ class TraceFile::Bytes final : public google::protobuf::io::CopyingInputStream {
   }
 
  private:
-  gzFile file_;
+  gzFile file_ = nullptr;
 };
 
 TraceFile::TraceFile(const std::filesystem::path& path)

@@ -196,7 +196,8 @@ void add_record(const OpRecord& record, bool ended, const TopologyGraph& graph, 
     const std::string_view path = record.line.file;
     const std::string file(path.substr(path.rfind('/') + 1));  // npos + 1 is 0
     writer.add(R"({}"line": {})", std::holds_alternative<UnknownParams>(record.params) ? "" : ", ",
-               nlohmann::json(fmt::format("{}:{}", file, record.line.line)).dump());
+               nlohmann::json(fmt::format("{}:{}", file, record.line.line))
+                   .dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
     if (record.launch != OpLog::kNone) writer.add(", \"launch\": {}", record.launch);
   }
   writer.add("}}, \"dependencies\": [{}]}}", fmt::join(record.dependencies, ", "));

@@ -103,8 +103,10 @@ class RequestReader {
       if (i + 1 < columns.size()) columns[i + 1] = static_cast<unsigned>(end + 2);
     }
     const std::optional<SimTime> arrival = arrival_of(values[0]);
-    const std::optional<std::uint64_t> prompt = tokens_of("prompt", values[1], columns[1]);
-    const std::optional<std::uint64_t> output = tokens_of("output", values[2], columns[2]);
+    const std::optional<std::uint64_t> prompt =
+        tokens_of("prompt", values[1], columns[1], kMostPrompt);
+    const std::optional<std::uint64_t> output =
+        tokens_of("output", values[2], columns[2], kMostTokens);
     if (arrival && prompt && output) requests_.push_back({*arrival, *prompt, *output});
   }
 
@@ -125,10 +127,10 @@ class RequestReader {
   }
 
   std::optional<std::uint64_t> tokens_of(std::string_view what, std::string_view text,
-                                         unsigned column) {
+                                         unsigned column, std::uint64_t most) {
     const std::optional<std::uint64_t> tokens = common::parse_u64(text);
-    if (tokens && *tokens >= 1 && *tokens <= kMostTokens) return tokens;
-    error(column, fmt::format("'{}' must be an integer from 1 to {}, not {}", what, kMostTokens,
+    if (tokens && *tokens >= 1 && *tokens <= most) return tokens;
+    error(column, fmt::format("'{}' must be an integer from 1 to {}, not {}", what, most,
                               common::in_quotes(text)));
     return std::nullopt;
   }

@@ -45,6 +45,8 @@ struct ServerRoom {
 
 /// Largest number of tokens of a prompt or an output.
 inline constexpr std::uint64_t kMostTokens = 1'000'000;
+/// Largest number of tokens of a prompt in a file, and largest mean of drawn lengths.
+inline constexpr std::uint64_t kMostPrompt = kMostTokens / 2;
 /// Longest time in which requests arrive, in seconds.
 inline constexpr double kMostSeconds = 1e6;
 

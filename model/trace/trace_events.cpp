@@ -17,8 +17,9 @@ namespace {
 std::string microseconds(SimTime time) {
   return common::decimal_text(time.ps(), 6);
 }
+/// Returns a text of JSON. Bytes that are not UTF-8, such as of the name of a file, are replaced.
 std::string json_text(std::string_view text) {
-  return nlohmann::json(text).dump();
+  return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 }  // namespace

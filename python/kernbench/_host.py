@@ -48,7 +48,8 @@ class Host:
     """The host of a bench: creates tensors, launches kernels and copies results back, all with messages.
 
     Copies, launches and frees run one after the other, in the order of the calls; the host continues at once. A host belongs to
-    the thread that runs the bench. Every method raises ValueError for what cannot be done, and RunFailed when the run fails.
+    the thread that runs the bench. Every method raises ValueError for what cannot be done, TypeError for an argument of
+    another type, and RunFailed when the run fails.
     """
 
     def __init__(self, native: _native.Host) -> None:
@@ -124,9 +125,15 @@ class Host:
 
         By default both are 1e-5 for f32, 4e-3 for f16, 3e-2 for bf16, 0.125 for f8e4m3, 0.25 for f8e5m2, and 0 for integers.
         """
+        if not isinstance(copy, Copy):
+            raise TypeError(f"a Copy of a tensor is needed, not {copy!r}")
+        if copy._host is not self:
+            raise ValueError("the copy belongs to another run")
         self._native.expect(name, copy._number, copy.dtype, _matrix(values, copy.dtype), relative, absolute)
 
     def _own(self, tensor: Tensor) -> _native.Tensor:
+        if not isinstance(tensor, Tensor):
+            raise TypeError(f"a Tensor of this host is needed, not {tensor!r}")
         if tensor._host is not self:
             raise ValueError("the tensor belongs to another run")
         return tensor._native

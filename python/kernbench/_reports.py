@@ -3,7 +3,6 @@
 
 import functools
 import json
-import pathlib
 from collections.abc import Mapping
 from typing import Any, Optional
 
@@ -77,9 +76,19 @@ def _fill(row: dict[str, Any], prefix: str, item: dict[str, Any], path: str, num
             row[prefix + key] = value
 
 
+_MOST_BYTES = 1 << 28
+
+
 def read_report(file: Path) -> Report:
-    """Reads a report of any command. Raises ValueError for a file that is not one."""
-    envelope = json.loads(pathlib.Path(file).read_text())
+    """Reads a report of any command. Raises ValueError for a file that is not one, or has more than 256 MiB."""
+    with open(file, "rb") as opened:
+        content = opened.read(_MOST_BYTES + 1)
+    if len(content) > _MOST_BYTES:
+        raise ValueError(f"{file}: has more than {_MOST_BYTES} bytes")
+    try:
+        envelope = json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"{file}: not a report: {error}") from None
     if not isinstance(envelope, dict) or "kind" not in envelope or "data" not in envelope:
         raise ValueError(f"{file}: not a report: a report is an object with 'kind' and 'data'")
     return Report(envelope)

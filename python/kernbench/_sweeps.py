@@ -21,7 +21,7 @@ def sweep(plan: Union[Path, Mapping[str, Any]], out: Optional[Path] = None, *opt
 
     plan: a YAML file, or a dictionary with the same keys. out: the database; by default, the plan's name with .db in the
     current folder. options: further words of the command line. Points that fail are rows. Raises BadInput with the errors of
-    the plan, and RuntimeError for a sweep that ended otherwise, such as by a signal.
+    the plan, OSError if the program cannot be run, and RuntimeError for a sweep that ended otherwise, such as by a signal.
     """
     if isinstance(plan, Mapping):
         if out is None:
@@ -45,7 +45,12 @@ def _run(words: list[str]) -> tuple[int, str]:
     setpriv = shutil.which("setpriv")
     if setpriv and shutil.which(words[0]):  # it gets SIGTERM when the thread that waits for it ends
         words = [setpriv, "--pdeathsig", "TERM", "--", *words]
-    with subprocess.Popen(words, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+    try:
+        process = subprocess.Popen(words, text=True, errors="replace", stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    except OSError as error:
+        raise type(error)(f"cannot run the program '{words[0]}' ({error.strerror}); name it by KERNBENCH, or add its folder "
+                          "to PATH") from None
+    with process:
         try:
             _, errors = process.communicate()
         except BaseException:  # such as KeyboardInterrupt: the program cancels tasks and cleans up
@@ -56,11 +61,17 @@ def _run(words: list[str]) -> tuple[int, str]:
 
 
 def read_sweep(database: Path) -> pandas.DataFrame:
-    """Returns the rows of a sweep in the order of its plan: parameters, targets and outcome."""
+    """Returns the rows of a sweep in the order of its plan: parameters, targets and outcome.
+
+    Raises FileNotFoundError for a missing file, and ValueError for one that is not the database of a sweep.
+    """
+    file = pathlib.Path(database).resolve(strict=True)
     # A missing file is an error, and a sweep that runs keeps its database.
-    connection = sqlite3.connect(f"file:{pathlib.Path(database).resolve()}?mode=ro", uri=True)
+    connection = sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)
     try:
         rows = pandas.read_sql_query("SELECT * FROM points WHERE position IS NOT NULL ORDER BY position", connection)
+        return rows.drop(columns=["key", "position"])
+    except (sqlite3.Error, pandas.errors.DatabaseError, KeyError) as error:
+        raise ValueError(f"{database}: not the database of a sweep ({error})") from None
     finally:
         connection.close()
-    return rows.drop(columns=["key", "position"])

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -48,7 +49,7 @@ class XmlReader {
   }
 
   Dump read() {
-    const std::string text = common::read_text_file(path_);
+    const std::string text = common::read_text_file(path_, std::numeric_limits<int>::max());
     if (XML_Parse(parser_.get(), text.data(), static_cast<int>(text.size()), XML_TRUE) !=
         XML_STATUS_OK) {
       throw common::BadInput(fmt::format("{}:{}: not well-formed XML: {}", path_,

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/report_envelope.hpp"
 #include "common/text_distance.hpp"
 
 namespace kernbench::sim {
@@ -205,6 +206,10 @@ class TraceEvents : public nlohmann::json_sax<json> {
       case Level::Envelope:
         if (key_ == "kind" && text != trace_.format().kind) {
           error(place, fmt::format("kind is '{}', not '{}'", text, trace_.format().kind));
+        }
+        if (key_ == "schema" && text != std::to_string(common::kReportSchema)) {
+          error(place, fmt::format("the trace has schema {}, this program reads {}", text,
+                                   common::kReportSchema));
         }
         if (key_ == "data") {
           error(place, fmt::format("data must be a list of {}s", trace_.format().record),

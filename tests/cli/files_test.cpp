@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <nlohmann/json.hpp>
 #include <regex>
 #include <thread>
 #include <tuple>
@@ -93,6 +94,187 @@ TEST_F(Files, AnOutputThatIsAnInputIsRefused) {
                  "error: --output: 'topology.yaml' is also the input of files, which it would "
                  "overwrite");
   EXPECT_EQ(common::read_text_file(folder_.path() / "topology.yaml"), former);
+}
+
+TEST_F(Files, AnOutputThatAnInputOnlyNamesIsRefused) {
+  const std::string graph = "src,dst\n0,1\n1,0\n";
+  (void)folder_.write("graph.csv", graph);
+  (void)folder_.write("zoo.yaml", "topology: {kind: CustomTopology, edges_from: graph.csv}\n");
+  (void)folder_.write("list.txt", "a.json\n");
+  (void)folder_.write("a.json", "{}");
+  std::filesystem::create_symlink("graph.csv", folder_.path() / "link");
+  const std::string also = " is also an input of this command, which it would overwrite";
+  expect_refused({"topology", "zoo", "--spec", "zoo.yaml", "-o", "./graph.csv"},
+                 "error: --output: './graph.csv'" + also);
+  expect_refused({"topology", "zoo", "--spec", "zoo.yaml", "--routes", "link"},
+                 "error: --routes: 'link'" + also);
+  expect_refused({"traffic", "--spec", "zoo.yaml", "--json", "graph.csv"},
+                 "error: --json: 'graph.csv'" + also);
+  expect_refused({"coverage", "merge", "--list", "list.txt", "-o", "a.json"},
+                 "error: --output: 'a.json'" + also);
+  EXPECT_EQ(common::read_text_file(folder_.path() / "graph.csv"), graph);
+  EXPECT_EQ(common::read_text_file(folder_.path() / "a.json"), "{}");
+}
+
+TEST_F(Files, AnOutputThatIsAnInputOfAnyKindIsRefused) {
+  const auto before = names();
+  for (const char* name : {"w.csv", "m.yaml", "u.0.et", "m.so", "e.yaml", "config.json"}) {
+    (void)folder_.write(name, name);
+  }
+  const auto expect = [&](std::vector<std::string> words, const std::string& output,
+                          const std::string& option) {
+    words.insert(words.end(), {"--json", output});
+    expect_refused(words, fmt::format("error: --json: '{}' is also the input of {}, which it would "
+                                      "overwrite",
+                                      output, option));
+  };
+  expect({"cosim", "--fabric", "analytic", "--workload", "w.csv"}, "./w.csv", "--workload");
+  expect({"cosim", "--model", "m.so"}, "m.so", "--model");
+  expect({"cosim", "--engine", "e.yaml"}, "e.yaml", "--engine");
+  expect({"run", "--chakra", "./u"}, "u.0.et", "--chakra");
+  expect({"run", "--bench", "transformer", "--set", "model=m.yaml"}, "m.yaml", "--set");
+  expect({"run", "--bench", "transformer", "--hf", "config.json"}, "config.json", "--hf");
+  expect({"run", "--bench", "gemm", "--plugin", "m.so"}, "m.so", "--plugin");
+  expect({"serve", "--requests", "w.csv"}, "w.csv", "--requests");
+  expect_refused({"topology", "build", "--topology", "system.svg", "-o", "."},
+                 "error: cannot read 'system.svg': No such file or directory");
+  (void)folder_.write("system.svg", "{}");
+  expect_refused({"topology", "build", "--topology", "system.svg", "-o", "."},
+                 "error: --output: './system.svg' is also the input of --topology, which it would "
+                 "overwrite");
+  expect_refused({"sweep", "m.yaml", "--out", "m.yaml"},
+                 "error: --out: 'm.yaml' is also the input of plan, which it would overwrite");
+  EXPECT_EQ(common::read_text_file(folder_.path() / "w.csv"), "w.csv");
+  EXPECT_EQ(common::read_text_file(folder_.path() / "u.0.et"), "u.0.et");
+  for (const char* name :
+       {"w.csv", "m.yaml", "u.0.et", "m.so", "e.yaml", "config.json", "system.svg"}) {
+    std::filesystem::remove(folder_.path() / name);
+  }
+  EXPECT_EQ(names(), before);
+}
+
+TEST_F(Files, TheCsvFileOfASweepDoesNotReplaceAnInputOfItsPoints) {
+  (void)folder_.write("transfers.csv", "time_ps,src,dst,bytes,qos,type\n0,0,1,64,low,unicast\n");
+  const std::string before = common::read_text_file(folder_.path() / "transfers.csv");
+  const std::string plan =
+      "command: [cosim, --workload, transfers.csv, --fabric, analytic]\n"
+      "parameters: {seed: [1]}\ntargets: {config_hash: none}\n";
+  (void)folder_.write("transfers.yaml", plan);
+  const Finished finished = run({"sweep", "transfers.yaml"});
+  EXPECT_THAT(finished.err,
+              HasSubstr("error: 'transfers.csv' is an input of the command, and the results of the "
+                        "sweep would overwrite it; name another file by --out\n"));
+  EXPECT_EQ(finished.exit_code, 2);
+  EXPECT_EQ(common::read_text_file(folder_.path() / "transfers.csv"), before);
+  expect_refused({"sweep", "transfers.yaml", "--out", "rows.csv"},
+                 "error: --out: 'rows.csv' is also the name of the CSV file of the rows, which is "
+                 "written beside the database; use another ending, such as .db");
+  (void)folder_.write("plan.csv", plan);
+  expect_refused({"sweep", "plan.csv"},
+                 "error: 'plan.csv' is the plan, and the results of the sweep would overwrite it; "
+                 "name another file by --out");
+}
+
+TEST_F(Files, ADashIsStandardOutputAndNothingElseIsPrintedThere) {
+  const Finished plain = run({"traffic", "Mesh2D(2,2)", "--loads", "0.1", "--json", "t.json"});
+  EXPECT_EQ(plain.exit_code, 0) << plain.err;
+  const Finished dash = run({"traffic", "Mesh2D(2,2)", "--loads", "0.1", "--json", "-"});
+  EXPECT_EQ(dash.exit_code, 0) << dash.err;
+  const std::string written = common::read_text_file(folder_.path() / "t.json");
+  const auto data = [](const std::string& text) { return text.substr(text.find("\"data\"")); };
+  EXPECT_EQ(dash.out.front(), '{');
+  EXPECT_EQ(data(dash.out), data(written));
+  EXPECT_EQ(dash.err, plain.out);
+  EXPECT_FALSE(std::filesystem::exists(folder_.path() / "-"));
+  expect_refused({"probe", "--json", "-", "--trace", "-"},
+                 "error: --trace: '-' is also the output of --json");
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"topology", "build", "-o", "-"},
+        {"sweep", "plan.yaml", "--out", "-"},
+        {"sim", "--report", "-"}}) {
+    const Finished refused = run(words);
+    EXPECT_THAT(refused.err, HasSubstr("'-' cannot be standard output here; './-' names a file"));
+    EXPECT_EQ(refused.exit_code, 2);
+  }
+}
+
+TEST_F(Files, AnOutputThatCannotBeCreatedIsRefusedBeforeTheRun) {
+  expect_refused({"probe", "--json", "no/such.json", "--plot", "."},
+                 "error: cannot write 'no/such.json': No such file or directory\n"
+                 "error: cannot write '.': Is a directory");
+}
+
+TEST_F(Files, AnEmptyValueIsRefusedByEveryOption) {
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"run", "--bench", "vector-add", "--what-if", ""},
+        {"sim", "--fault", ""},
+        {"cosim", "--trace-window", ""},
+        {"schema", ""}}) {
+    const Finished finished = run(words);
+    EXPECT_THAT(finished.err, HasSubstr(": the value is empty\n"));
+    EXPECT_EQ(finished.exit_code, 2);
+  }
+}
+
+TEST_F(Files, NamesMayHaveAnyByte) {
+  const std::filesystem::path topology =
+      std::filesystem::path(KB_SOURCE_DIR) / "configs/topology-maze-8x8.yaml";
+  for (const std::string name : {"a b'\"$(id)`id`#%41?:;&|\\\n*", "caf\xe9"}) {
+    const std::filesystem::path folder = folder_.path() / name;
+    std::filesystem::create_directories(folder);
+    const auto in = [&](const char* file) { return name + "/" + name + file; };
+    const auto write = [&](const char* file, const std::string& text) {
+      (void)folder_.write(in(file), text);
+    };
+    write(".yaml", common::read_text_file(folder_.path() / "topology.yaml"));
+    write(".zoo", "topology: {kind: CustomTopology, edges_from: \"graph.csv\"}\n");
+    (void)folder_.write(name + "/graph.csv", "src,dst\n0,1\n1,0\n");
+    write(".csv", "time_ps,src,dst,bytes,qos,type\n0,0,1,64,low,unicast\n");
+    write(".plan", "command: [probe]\nparameters: {bytes: [64]}\ntargets: {config_hash: none}\n");
+    const auto expect_pass = [&](const std::vector<std::string>& words) {
+      const Finished finished = run(words);
+      EXPECT_EQ(finished.exit_code, 0) << words.front() << ": " << finished.err;
+      EXPECT_EQ(finished.err, "") << words.front();
+    };
+    expect_pass({"topology", "export", "--topology", in(".yaml"), "-o", in(".json")});
+    expect_pass({"topology", "build", "--topology", in(".yaml"), "-o", name + "/views"});
+    expect_pass({"topology", "zoo", "--spec", in(".zoo"), "--routes", in(".routes"), "-o",
+                 in(".zoo.json"), "--svg", in(".svg")});
+    expect_pass({"run", "--bench", "vector-add", "--topology", in(".yaml"), "--json", in(".run"),
+                 "--html", in(".html"), "--trace", in(".trace"), "--oplog", in(".oplog"),
+                 "--export-chakra", in("")});
+    expect_pass({"run", "--chakra", in(""), "--topology", in(".yaml"), "--json", in(".chakra"),
+                 "--trace", in(".trace2")});
+    expect_pass({"cosim", "--topology", topology.string(), "--fabric", "cycle", "--workload",
+                 in(".csv"), "--json", in(".cosim"), "--html", in(".cosim.html"), "--trace",
+                 in(".cosim.trace"), "--report", name + "/report"});
+    const bool is_utf8 = name != "caf\xe9";
+    const Finished sweep = run({"sweep", in(".plan"), "--out", in(".db")});
+    EXPECT_EQ(sweep.exit_code, is_utf8 ? 0 : 2) << sweep.err;
+    if (!is_utf8) {
+      EXPECT_THAT(sweep.err, HasSubstr("is not UTF-8, so that a job file cannot name it\n"));
+      EXPECT_FALSE(std::filesystem::exists(folder_.path() / in(".db")));
+    }
+    for (const char* report : {".json", ".run", ".chakra", ".cosim"}) {
+      const std::string text = common::read_text_file(folder_.path() / in(report));
+      EXPECT_TRUE(nlohmann::json::accept(text)) << report;
+    }
+    // The command of a report repeats it.
+    const auto report = nlohmann::json::parse(common::read_text_file(folder_.path() / in(".json")));
+    const std::string before = common::read_text_file(folder_.path() / in(".json"));
+    std::filesystem::remove(folder_.path() / in(".json"));
+    EXPECT_EQ(
+        shell("kernbench() { \"$K\" \"$@\"; }; " + report["command"].get<std::string>()).exit_code,
+        0);
+    EXPECT_EQ(common::read_text_file(folder_.path() / in(".json")), before);
+  }
+  (void)folder_.write(
+      "tab\t.plan", "command: [probe]\nparameters: {bytes: [64]}\ntargets: {config_hash: none}\n");
+  const Finished tab = run({"sweep", "tab\t.plan"});
+  EXPECT_THAT(tab.err,
+              HasSubstr("tab\\t.db' has a control character, so that a job file cannot name "
+                        "it\n"));
+  EXPECT_EQ(tab.exit_code, 2);
 }
 
 TEST_F(Files, DevicesMayBeSharedAndStayDevices) {

@@ -268,6 +268,35 @@ TEST_F(SweepCommandTest, ThePointRunsAgainWhenAFileOfAParameterHasChanged) {
   EXPECT_NE(text_of("plan.csv"), first);
 }
 
+TEST_F(SweepCommandTest, ThePointRunsAgainWhenItsTransfersHaveChanged) {
+  const std::string head = "time_ps,src,dst,bytes,qos,type\n";
+  (void)folder_.write("plan.yaml",
+                      "command: [cosim, --workload, transfers.csv, --fabric, analytic]\n"
+                      "parameters: {seed: [1]}\ntargets: {config_hash: none}\n");
+  (void)folder_.write("transfers.csv", head + "0,0,1,64,low,unicast\n");
+  EXPECT_EQ(run({"plan.yaml"}).exit_code, 0);
+  EXPECT_THAT(run({"plan.yaml"}).out, HasSubstr("1 of 1 points are in 'plan.db' already"));
+  (void)folder_.write("transfers.csv", head + "0,0,1,65,low,unicast\n");
+  EXPECT_EQ(run({"plan.yaml"}).out, "PASS  1 points; wrote plan.db and plan.csv\n");
+}
+
+TEST_F(SweepCommandTest, RefusesACommandThatHasNothingToRunOrWritesAFile) {
+  const auto refusal = [&](const std::string& command) {
+    (void)folder_.write("plan.yaml", "command: " + command +
+                                         "\nparameters: {device: [0]}\n"
+                                         "targets: {config_hash: none}\n");
+    const cli_test::Finished finished = run({"plan.yaml"});
+    EXPECT_EQ(finished.exit_code, 2);
+    EXPECT_FALSE(std::filesystem::exists(path("plan.db")));
+    return finished.err;
+  };
+  EXPECT_THAT(refusal("[run]"),
+              HasSubstr("plan.yaml:1:10: error: kernbench run needs option --bench or --chakra\n"));
+  EXPECT_THAT(refusal("[run, --bench, gemm, --export-chakra, t]"),
+              HasSubstr("plan.yaml:1:10: error: a sweep does not take '--export-chakra' of a "
+                        "command\n"));
+}
+
 TEST_F(SweepCommandTest, SweepsKeysOfATopology) {
   (void)folder_.write("plan.yaml",
                       "command: [run, --bench, vector-add, --set, rows=64]\n"

@@ -36,10 +36,39 @@ TEST(ShellQuote, QuotesWordsWithSpecialCharacters) {
   EXPECT_EQ(shell_quote("it's"), "'it'\\''s'");
 }
 
+TEST(ShellQuote, WritesWordsThatAreNotUtf8InAscii) {
+  EXPECT_EQ(shell_quote("caf\xe9/a b.json"), "\"$(printf 'caf\\351/a\\040b.json')\"");
+}
+
 TEST(ShellQuote, TheShellReadsTheSameWord) {
-  for (const char* word : {"",      " ",     "a b",  "a\tb\nc", "'",  "''",  "\"",          "\\",
-                           "$HOME", "`id`",  "*",    "~",       "#x", "a;b", "a&b",         "a|b",
-                           "<>",    "{a,b}", "[ab]", "!",       "?",  "^",   "caf\xc3\xa9", "-n"}) {
+  for (const char* word : {"",
+                           " ",
+                           "a b",
+                           "a\tb\nc",
+                           "'",
+                           "''",
+                           "\"",
+                           "\\",
+                           "$HOME",
+                           "`id`",
+                           "*",
+                           "~",
+                           "#x",
+                           "a;b",
+                           "a&b",
+                           "a|b",
+                           "<>",
+                           "{a,b}",
+                           "[ab]",
+                           "!",
+                           "?",
+                           "^",
+                           "caf\xc3\xa9",
+                           "-n",
+                           "caf\xe9",
+                           "-\xff'\"$%\\n",
+                           "\xc3",
+                           "a b\xe9\n"}) {
     EXPECT_EQ(output_of("printf '[%s]' " + shell_quote(word)), "[" + std::string(word) + "]");
   }
 }

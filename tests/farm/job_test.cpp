@@ -8,6 +8,7 @@
 
 #include <fstream>
 
+#include "common/diagnostics.hpp"
 #include "tests/common/expect_bad_input.hpp"
 #include "tests/common/temp_folder.hpp"
 
@@ -66,14 +67,9 @@ TEST(Job, EndsAtAPointWithoutAResultSoThatItIsStartedAgain) {
                    {},
                    {{"k1", 1, {"no/such"}, "no/such"}, {"k2", 1, {"x"}}},
                    "/usr/bin/touch"};
-  try {
-    (void)run_job(job, "/bin/true");
-    FAIL() << "k1 has no result";
-  } catch (const std::runtime_error& error) {
-    EXPECT_STREQ(error.what(),
-                 "the command of point k1 left no result; its exit code was 1\n"
-                 "/usr/bin/touch: cannot touch 'no/such': No such file or directory\n");
-  }
+  EXPECT_EQ(common::bad_input_of([&] { (void)run_job(job, "/bin/true"); }),
+            "error: the command of point k1 left no result; its exit code was 1\n"
+            "/usr/bin/touch: cannot touch 'no/such': No such file or directory\n");
   std::uintmax_t offset = 0;
   const std::vector<PointResult> results = read_results(job.results, offset);
   ASSERT_THAT(results, SizeIs(1));
@@ -140,6 +136,58 @@ TEST(Job, RefusesAnotherVersionAndMissingKeysAtOnce) {
           "    2 |  \"targets\": [], \"points\": [{\"key\": \"k\", \"comand\": [\"run\"]}]}\n"
           "      |                                         ^\n"
           "  hint: did you mean 'command'?");
+}
+
+TEST(Job, RefusesWhatItCannotRunOrWriteBeforeAnythingIsWritten) {
+  const common::TempFolder folder;
+  const std::string results = (folder.path() / "0.results").string();
+  const auto problem_of = [](const Job& job) {
+    return common::bad_input_of([&] { (void)run_job(job, "/bin/true"); });
+  };
+  EXPECT_EQ(problem_of({folder.path().string(), results, {}, {{"k", 1, {"x"}}}, "/no/such"}),
+            "error: there is no program '/no/such' here for the commands of the job");
+  EXPECT_EQ(problem_of({folder.path().string(), results, {}, {{"k", 1, {"x"}}}, "/tmp"}),
+            "error: there is no program '/tmp' here for the commands of the job");
+  EXPECT_FALSE(std::filesystem::exists(results));
+  EXPECT_EQ(problem_of({folder.path().string(), folder.path().string(), {}, {}}),
+            fmt::format("error: cannot write the results to '{}': it is a folder",
+                        folder.path().string()));
+  EXPECT_EQ(problem_of({folder.path().string(), "/dev/zero", {}, {}}),
+            "error: cannot write the results to '/dev/zero': it is not a regular file");
+}
+
+TEST(Job, RefusesTextsWithoutQuotesAndAKeyThatIsThereTwice) {
+  const common::TempFolder folder;
+  const auto file = folder.write(
+      "job.json",
+      "{\"schema\": 1, \"kind\": \"job\", \"folder\": 7, \"results\": true, \"targets\": [1],\n"
+      "\"points\": [{\"key\": 5, \"attempt\": 1, \"command\": [1]},\n"
+      "{\"key\": \"a\", \"attempt\": 1, \"command\": [\"x\"]},\n"
+      "{\"key\": \"a\", \"attempt\": 1, \"command\": [\"x\"], \"result\": null}]}\n");
+  std::string messages;
+  try {
+    (void)read_job(file);
+  } catch (const common::BadInput& error) {
+    for (const common::Diagnostic& one : error.diagnostics().errors()) {
+      messages += fmt::format("{}:{}: {}\n", one.position.line, one.position.column, one.message);
+    }
+  }
+  EXPECT_EQ(messages,
+            "1:40: 'folder' must be text in quotes\n"
+            "1:54: 'results' must be text in quotes\n"
+            "1:72: a target must be text in quotes\n"
+            "2:20: 'key' must be text in quotes\n"
+            "2:49: a word of a command must be text in quotes\n"
+            "4:9: the key 'a' is already that of the point in line 3\n"
+            "4:46: 'result' must be text, not nothing\n");
+}
+
+TEST(Job, RefusesToWriteItsResultsOverItself) {
+  const common::TempFolder folder;
+  const std::string file = (folder.path() / "job.json").string();
+  (void)folder.write("job.json", render_job({folder.path().string(), file, {}, {}}));
+  EXPECT_EQ(common::bad_input_of([&] { (void)read_job(file); }),
+            fmt::format("error: '{}' is the job file; its results need another file", file));
 }
 
 TEST(JobResults, AreReadAsTheyWereWritten) {

@@ -2,10 +2,12 @@
 // The database of a sweep: rows in the order of the plan, whatever the order of results.
 #include "farm/store.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 
+#include "common/text_file.hpp"
 #include "farm/csv.hpp"
 #include "farm/local_engine.hpp"
 #include "tests/common/expect_bad_input.hpp"
@@ -144,6 +146,59 @@ TEST_F(StoreTest, RefusesADatabaseThatAnotherProgramMade) {
   sqlite3_close(database);
   EXPECT_EQ(common::bad_input_of([&] { const Store store(path()); }),
             "error: '" + file_named("s.db") + "' is not the database of a sweep");
+}
+
+TEST_F(StoreTest, RefusesADamagedDatabaseAndWritesNothing) {
+  const std::vector<std::pair<std::string, std::string>> damages = {
+      {"DROP TABLE host", "it has no table 'host'"},
+      {"DROP TABLE reports", "it has no table 'reports'"},
+      {"DROP TABLE points", "it has no table 'points'"},
+      {"DROP TABLE meta", "it has no table 'meta'"},
+      {"DELETE FROM meta", "'parameters' of its table 'meta' is not a list of names"},
+      {"UPDATE meta SET value = ''", "'parameters' of its table 'meta' is not a list of names"},
+      {"UPDATE meta SET value = '[1]' WHERE name = 'parameters'",
+       "'parameters' of its table 'meta' is not a list of names"},
+      {"UPDATE meta SET value = '{' WHERE name = 'targets'",
+       "'targets' of its table 'meta' is not a list of targets"},
+      {"UPDATE meta SET value = '[{\"path\": 1}]' WHERE name = 'targets'",
+       "'targets' of its table 'meta' is not a list of targets"},
+      {"UPDATE meta SET value = 'run' WHERE name = 'command'",
+       "'command' of its table 'meta' is not a list of names"},
+      {"ALTER TABLE points RENAME COLUMN message TO text",
+       "its table 'points' has no column 'message'"},
+      {"ALTER TABLE points RENAME COLUMN \"bench.m\" TO m",
+       "its table 'points' has no column 'bench.m'"},
+  };
+  for (const auto& [sql, problem] : damages) {
+    std::filesystem::remove(path());
+    { const Store store(path(), a_plan(), {"k1", "k2", "k3"}); }
+    sqlite3* database = nullptr;
+    ASSERT_EQ(sqlite3_open(path().c_str(), &database), SQLITE_OK);
+    ASSERT_EQ(sqlite3_exec(database, sql.c_str(), nullptr, nullptr, nullptr), SQLITE_OK) << sql;
+    sqlite3_close(database);
+    const std::string before = common::read_text_file(path());
+    const std::string expected =
+        fmt::format("error: '{}' is damaged: {}", file_named("s.db"), problem);
+    EXPECT_EQ(common::bad_input_of([&] { const Store store(path(), a_plan(), {"k1"}); }), expected)
+        << sql;
+    EXPECT_EQ(common::bad_input_of([&] { const Store store(path()); }), expected) << sql;
+    EXPECT_EQ(common::read_text_file(path()), before) << sql;
+  }
+}
+
+TEST_F(StoreTest, RefusesADamagedReport) {
+  {
+    Store store(path(), a_plan(), {"k1", "k2", "k3"});
+    store.add({result_of("k1", 1)});
+  }
+  sqlite3* database = nullptr;
+  ASSERT_EQ(sqlite3_open(path().c_str(), &database), SQLITE_OK);
+  ASSERT_EQ(sqlite3_exec(database, "UPDATE reports SET text = x'00'", nullptr, nullptr, nullptr),
+            SQLITE_OK);
+  sqlite3_close(database);
+  EXPECT_EQ(
+      common::bad_input_of([&] { (void)Store(path()).report("k1"); }),
+      "error: '" + file_named("s.db") + "' is damaged: the report of point k1 cannot be read");
 }
 
 TEST_F(StoreTest, OneSweepAtATimeHasTheFolderOfItsJobs) {

@@ -234,6 +234,9 @@ class Mistakes(unittest.TestCase):
         with self.assertRaisesRegex(RuntimeError, "^the run of this host has ended$"):
             kept[0].synchronize()
         self.raises(ValueError, "^the tensor belongs to another run$", lambda kb: kb.read(kept[1]))
+        for use in (lambda kb: kb.read(5), lambda kb: kb.free(5)):
+            self.raises(TypeError, "^a Tensor of this host is needed, not 5$", use)
+        self.raises(TypeError, "^a Copy of a tensor is needed, not 5$", lambda kb: kb.expect("x", 5, [1]))
 
 
 def named(name, function):

@@ -151,6 +151,27 @@ class Sweeps(InAFolder):
                 time.sleep(0.01)
             pid.unlink()
 
+    def test_names_a_program_that_cannot_be_run(self):
+        former = os.environ.get("KERNBENCH")
+        os.environ["KERNBENCH"] = str(self.folder / "none")
+        try:
+            with self.assertRaisesRegex(FileNotFoundError, r"^cannot run the program '.*/none' \(No such file or directory\); "
+                                        "name it by KERNBENCH, or add its folder to PATH$"):
+                kernbench.sweep(self.folder / "plan.yaml")
+        finally:
+            del os.environ["KERNBENCH"]
+            if former is not None:
+                os.environ["KERNBENCH"] = former
+
+    def test_reads_rows_of_any_name_and_refuses_what_is_not_a_database(self):
+        plan = {"command": ["run", "--bench", "vector-add"], "parameters": {"bench.rows": [64]}, "targets": {"data.end_ps": "min"}}
+        self.assertEqual(len(kernbench.sweep(plan, self.folder / "a?b#c%20 d.db")), 1)
+        (self.folder / "text.db").write_text("no database " * 100)
+        with self.assertRaisesRegex(ValueError, "text.db: not the database of a sweep"):
+            kernbench.read_sweep(self.folder / "text.db")
+        with self.assertRaises(FileNotFoundError):
+            kernbench.read_sweep(self.folder / "none.db")
+
     def test_names_place_and_hint_of_each_error_of_a_plan(self):
         plan = self.folder / "plan.yaml"
         plan.write_text("command: [run, --bench, vector-add]\nparamters: {}\ntargets: {data.end_ps: minn}\n")

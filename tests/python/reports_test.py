@@ -104,6 +104,11 @@ class Reports(unittest.TestCase):
         file.write_text("[1]")
         with self.assertRaisesRegex(ValueError, "none.json: not a report: a report is an object with 'kind' and 'data'$"):
             kernbench.read_report(file)
+        file.write_text("[" * 100000)
+        with self.assertRaisesRegex(ValueError, "none.json: not a report: "):
+            kernbench.read_report(file)
+        with self.assertRaisesRegex(ValueError, "^/dev/zero: has more than 268435456 bytes$"):
+            kernbench.read_report("/dev/zero")
 
 
 if __name__ == "__main__":

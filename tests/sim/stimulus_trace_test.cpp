@@ -133,6 +133,13 @@ TEST(LinkTraceJson, IsReadFromTheReportEnvelope) {
       kThree);
 }
 
+TEST(LinkTraceJson, RefusesALaterVersion) {
+  EXPECT_THAT(errors(R"({"schema": 2, "kind": "link-trace", "data": []})"),
+              ::testing::Contains("1:12: the trace has schema 2, this program reads 1"));
+  EXPECT_THAT(errors(R"({"schema": "1.0", "kind": "link-trace", "data": []})"),
+              ::testing::Contains("1:12: the trace has schema 1.0, this program reads 1"));
+}
+
 TEST(LinkTraceJson, ReportsAllErrorsWithTheirPlaces) {
   EXPECT_THAT(
       errors(R"({"kind": "transfer-trace", "colour": 1, "data": [

@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::uint64_t kMost = 1'000'000;
 constexpr std::uint64_t kMostExperts = 4096;
+constexpr std::uint64_t kMostHeadSize = 4096;
 constexpr std::array<common::EnumName<data::DataType>, 3> kTypes = {
     {{"f16", data::DataType::F16}, {"bf16", data::DataType::BF16}, {"f32", data::DataType::F32}}};
 
@@ -32,7 +33,21 @@ void check_heads(common::YamlMap& file, const ModelShape& shape, const char* kv_
   if (shape.head_size % 2 != 0) {
     file.error(head_size,
                fmt::format("a head of {} numbers has no halves to rotate", shape.head_size));
+  } else if (shape.head_size > kMostHeadSize) {
+    file.error(head_size, fmt::format("a head of {} numbers is too large; it has at most {}",
+                                      shape.head_size, kMostHeadSize));
   }
+}
+
+/// Reports heads among which the hidden numbers cannot be split evenly, in a file that does not
+/// give the size of a head.
+void check_split(common::YamlMap& file, const ModelShape& shape, const char* heads,
+                 const char* head_size) {
+  if (shape.heads == 0 || shape.hidden % shape.heads == 0) return;
+  file.error(heads,
+             fmt::format("a hidden size of {} cannot be split evenly into {} heads", shape.hidden,
+                         shape.heads),
+             fmt::format("'{}' gives the size of a head", head_size));
 }
 
 /// Reports more experts of a token than there are.
@@ -50,7 +65,7 @@ ModelShape read(const common::YamlDocument& document) {
   shape.layers = file.u64("layers", {.min = 1, .max = 10'000});
   shape.heads = file.u64("heads", {.min = 1, .max = kMost});
   shape.kv_heads = file.u64("kv_heads", {.min = 1, .max = kMost}, shape.heads);
-  shape.head_size = file.u64("head_size", {.min = 2, .max = 4096},
+  shape.head_size = file.u64("head_size", {.min = 2, .max = kMostHeadSize},
                              shape.hidden / std::max<std::uint64_t>(shape.heads, 1));
   shape.feed_forward = file.u64("feed_forward", {.min = 1, .max = kMost});
   shape.experts = file.u64("experts", {.min = 1, .max = kMostExperts}, shape.experts);
@@ -62,6 +77,7 @@ ModelShape read(const common::YamlDocument& document) {
   shape.norm_epsilon = file.number("norm_epsilon", {.min = 0.0, .max = 1.0, .exclude_min = true},
                                    shape.norm_epsilon);
   shape.type = file.enumeration("type", kTypes, shape.type);
+  if (!file.has("head_size")) check_split(file, shape, "heads", "head_size");
   check_heads(file, shape, "kv_heads", file.has("head_size") ? "head_size" : "heads");
   check_experts(file, shape, file.has("experts_used") ? "experts_used" : "experts");
   file.finish();
@@ -121,6 +137,7 @@ ModelShape read_hugging_face(const common::YamlDocument& document, const std::st
       file.error(key, fmt::format("'{}' is true, but the layers have no biases", key));
     }
   }
+  if (!given.contains("head_dim")) check_split(file, shape, "num_attention_heads", "head_dim");
   check_heads(file, shape, "num_key_value_heads",
               given.contains("head_dim") ? "head_dim" : "num_attention_heads");
   file.finish();

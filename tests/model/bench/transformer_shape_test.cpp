@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The shape files of the transformer, its key-value cache, and the heads of its ranks.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <stdexcept>
+#include <utility>
 
 #include "common/diagnostics.hpp"
 #include "model/bench/transformer/kv_cache.hpp"
@@ -47,6 +49,19 @@ TEST_F(ModelFile, ReadsItsShapeStrictly) {
                     "vocabulary: 9\n"),
             "model.yaml:5:12: error: a head of 5 numbers has no halves to rotate\n"
             "    5 | head_size: 5\n      |            ^");
+  for (const auto& [hidden, heads] : {std::pair{64, 65}, std::pair{100, 6}}) {
+    EXPECT_THAT(refusal(fmt::format("name: a\nhidden: {}\nlayers: 1\nheads: {}\nfeed_forward: 4\n"
+                                    "vocabulary: 9\n",
+                                    hidden, heads)),
+                ::testing::HasSubstr(
+                    fmt::format("model.yaml:4:8: error: a hidden size of {} cannot be split "
+                                "evenly into {} heads\n",
+                                hidden, heads)));
+  }
+  EXPECT_THAT(
+      refusal("name: a\nhidden: 8192\nlayers: 1\nheads: 1\nfeed_forward: 4\nvocabulary: 9\n"),
+      ::testing::HasSubstr("model.yaml:4:8: error: a head of 8192 numbers is too large; it "
+                           "has at most 4096\n"));
   EXPECT_THAT(refusal("name: a\nhiden: 32\nlayers: 0\nheads: 8\nfeed_forward: 4\nvocabulary: 9\n"),
               ::testing::AllOf(::testing::HasSubstr("'hiden'"), ::testing::HasSubstr("'layers'")));
 }
@@ -84,6 +99,10 @@ TEST_F(ModelFile, ReadsTheConfigurationOfHuggingFace) {
   EXPECT_THAT(refused("{\n  \"model_type\": \"gpt2\"\n}"),
               ::testing::HasSubstr("config.json:2:17: error: 'model_type' must be one of llama, "
                                    "mistral, mixtral, not 'gpt2'"));
+  EXPECT_THAT(refused(R"({"model_type": "llama", "hidden_size": 64, "num_hidden_layers": 1,
+"num_attention_heads": 65, "intermediate_size": 64, "vocab_size": 64})"),
+              ::testing::HasSubstr("config.json:2:24: error: a hidden size of 64 cannot be split "
+                                   "evenly into 65 heads"));
   const ModelShape mixtral = read_model_shape(folder_.write("config.json", R"({
   "hidden_size": 4096, "intermediate_size": 14336, "model_type": "mixtral", "num_attention_heads": 32,
   "num_experts_per_tok": 2, "num_hidden_layers": 32, "num_key_value_heads": 8,

@@ -38,7 +38,7 @@ TEST(ServingRequests, WithErrorsAreRefusedAllAtOnce) {
       "requests.csv:2:1: error: 'arrival_s' must be a number from 0 to 1000000, not '-1'\n"
       "    2 | -1,0,two\n"
       "      | ^\n"
-      "requests.csv:2:4: error: 'prompt' must be an integer from 1 to 1000000, not '0'\n"
+      "requests.csv:2:4: error: 'prompt' must be an integer from 1 to 500000, not '0'\n"
       "    2 | -1,0,two\n"
       "      |    ^\n"
       "requests.csv:2:6: error: 'output' must be an integer from 1 to 1000000, not 'two'\n"
