@@ -36,12 +36,14 @@ std::string RtlSources::arguments() const {
   for (const std::string& folder : library_dirs) text += "-y " + quoted_argument(folder);
   for (const std::string& file : library_files) text += "-v " + quoted_argument(file);
   for (const std::string& file : files) text += quoted_argument(file);
+  for (const std::string& file : dpi_files) text += quoted_argument(file);
   return text;
 }
 
 std::string RtlSources::all_files() const {
   std::set<std::string> all(files.begin(), files.end());
   all.insert(library_files.begin(), library_files.end());
+  all.insert(dpi_files.begin(), dpi_files.end());
   for (const auto* folders : {&include_dirs, &library_dirs}) {
     for (const std::string& folder : *folders) {
       for (const auto& entry : fs::directory_iterator(folder)) {
@@ -59,6 +61,7 @@ RtlSources find_rtl(const RtlRequest& request, const std::string& topo_f) {
   for (const std::string& define : request.defines) finder.add_define(define);
   for (const std::string& folder : request.include_dirs) finder.add_include(folder, "-I");
   for (const std::string& file : request.files) finder.add_file(file, "--rtl");
+  for (const std::string& file : request.dpi_files) finder.add_dpi(file, "--dpi");
   if (!request.folder.empty()) finder.add_rtl_folder(request.folder, topo_f);
   if (!request.filelist.empty()) finder.add_filelist(request.filelist);
   return finder.finish();
