@@ -12,6 +12,7 @@ import shutil
 import network
 import solver
 import tasks
+from sources import listed
 
 # Rules of sim/structure/finding.hpp and what they say when there is no finding.
 RULES = {
@@ -73,14 +74,15 @@ def check(options, nx, ny, nodes=False):
 
 
 def sources(options):
-    return tasks.file_text(*sorted(options.rtl.glob("*.sv")), options.root / "tb/maze_tb_top.sv",
+    return tasks.file_text(*sorted([*options.rtl.glob("*.sv"), *options.rtl.glob("*.v")]), options.root / "tb/maze_tb_top.sv",
                            *sorted((options.root / "sim/structure").glob("*.[ch]pp")),
-                           options.root / "topology/maze_links.cpp")
+                           options.root / "topology/maze_links.cpp", headers=[options.rtl])
 
 
 def network_sources(options):
-    return sources(options) + tasks.file_text(*sorted((options.rtl / "network").glob("*.sv")),
-                                              options.root / "tb/network_tb_top.sv")
+    maze_f = options.rtl / "network/maze.f"
+    return sources(options) + tasks.file_text(maze_f, *listed(maze_f), options.root / "tb/network_tb_top.sv",
+                                              headers=[options.rtl])
 
 
 def tasks_of(options, _rules):

@@ -28,6 +28,7 @@ import reference  # noqa: E402
 import replay  # noqa: E402
 import report  # noqa: E402
 import solver  # noqa: E402
+import sources  # noqa: E402
 import tasks  # noqa: E402
 import witness  # noqa: E402
 
@@ -182,6 +183,110 @@ class Unfinished(InAFolder):
         self.edit(self.rtl / "irs_half.sv", "assign ready_o = ~vld_q;", "assign ready_o = ~vld_q | ready_i;")
         code, said = self.prove(*what)
         self.assertEqual(code, 1, said)
+
+
+class KeptResults(InAFolder):
+    """A result is kept by all that a tool reads of the RTL."""
+
+    def text(self):
+        return tasks.file_text(self.rtl / "irs_half.sv", headers=[self.rtl])
+
+    def include(self, name):
+        path = self.rtl / "irs_half.sv"
+        path.write_text(f'`include "{name}"\n' + path.read_text())
+
+    def changes_with(self, path):
+        """Whether the inputs of a task change with a file, and with its end."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("// one\n")
+        before = self.text()
+        path.write_text("// two\n")
+        edited = self.text()
+        path.unlink()
+        return len({before, edited, self.text()}) == 3
+
+    def test_a_header_counts_wherever_it_is(self):
+        for name, path in (("sub/x.svh", self.rtl / "sub/x.svh"), ("x.h", self.rtl / "x.h"), ("../x.inc", self.folder / "x.inc"),
+                           (str(self.folder / "far.svh"), self.folder / "far.svh")):
+            with self.subTest(name):
+                self.include(name)
+                self.assertTrue(self.changes_with(path))
+
+    def test_a_header_of_a_header_counts(self):
+        self.include("sub/x.svh")
+        (self.rtl / "sub").mkdir()
+        (self.rtl / "sub/x.svh").write_text('`include "y.svh"\n')
+        self.assertTrue(self.changes_with(self.rtl / "sub/y.svh"))
+        self.assertTrue(self.changes_with(self.rtl / "y.svh"), "in the folder of headers")
+
+    def test_a_file_that_would_be_found_earlier_counts(self):
+        self.include("sub/x.svh")
+        (self.rtl / "sub").mkdir()
+        (self.rtl / "sub/x.svh").write_text("// late\n")
+        before, here = self.text(), os.getcwd()
+        (self.folder / "sub").mkdir()
+        (self.folder / "sub/x.svh").write_text("// early\n")
+        os.chdir(self.folder)
+        self.addCleanup(os.chdir, here)
+        self.assertNotEqual(self.text(), before)
+
+    def test_data_of_memories_counts(self):
+        self.edit(self.rtl / "irs_half.sv", "endmodule", 'initial $readmemh ("a.hex", m);\nendmodule')
+        self.assertTrue(self.changes_with(self.rtl / "a.hex"))
+
+    def test_a_name_that_a_macro_tells_keeps_nothing(self):
+        path = self.rtl / "irs_half.sv"
+        self.assertEqual(self.text(), self.text())
+        path.write_text("`include `FILE\n" + path.read_text())
+        self.assertNotEqual(self.text(), self.text())
+
+    def test_a_comment_reads_nothing(self):
+        path = self.rtl / "irs_half.sv"
+        path.write_text("// `include `FILE\n/* $readmemh(m) */\n" + path.read_text())
+        self.assertEqual(self.text(), self.text())
+
+    def test_the_same_sources_in_another_folder_are_the_same(self):
+        self.include("sub/x.svh")
+        (self.rtl / "sub").mkdir()
+        (self.rtl / "sub/x.svh").write_text("// here\n")
+        moved = shutil.copytree(self.rtl, self.folder / "moved")
+        self.assertEqual(tasks.file_text(moved / "irs_half.sv", headers=[moved]), self.text())
+        lists = [ROOT / "rtl/topo.f", ROOT / "rtl/network/maze.f"]
+        self.assertEqual(sources.rtl_hash(moved, lists), sources.rtl_hash(self.rtl, lists))
+
+    def test_the_hash_of_the_rtl_is_that_of_names_and_bytes(self):
+        lists = [self.folder / "rtl/topo.f"]
+        lists[0].write_text("a.sv\n")
+        (self.rtl / "a.sv").write_text('`include "sub/x.svh"\nA')
+        (self.rtl / "sub").mkdir()
+        (self.rtl / "sub/x.svh").write_bytes(b"X\xff")
+        expected = sources.fnv(0xcbf29ce484222325, b'a.sv\n`include "sub/x.svh"\nAsub/x.svh\nX\xff')
+        self.assertEqual(sources.rtl_hash(self.rtl, lists), f"{expected:016x}")
+        (self.rtl / "a.sv").write_text("`include `FILE\n")
+        self.assertEqual(sources.rtl_hash(self.rtl, lists), "0" * 16)
+
+    def test_every_source_of_the_repository_is_in_the_hash(self):
+        lists = [ROOT / "rtl/topo.f", ROOT / "rtl/network/maze.f"]
+        before = sources.rtl_hash(self.rtl, lists)
+        for path in sorted(self.rtl.rglob("*.sv")):
+            with self.subTest(path.name):
+                text = path.read_text()
+                path.write_text(text + "\n")
+                self.assertNotEqual(sources.rtl_hash(self.rtl, lists), before)
+                path.write_text(text)
+
+    def test_an_edited_header_is_proven_again(self):
+        self.edit(self.rtl / "irs_half.sv", "assign ready_o = ~vld_q;", '`include "sub/ready.h"')
+        (self.rtl / "sub").mkdir()
+        header = self.rtl / "sub/ready.h"
+        header.write_text("assign ready_o = ~vld_q;\n")
+        what = ("--only", "primitives/IRS_HALF.half.d1.w23/overflow")
+        self.assertIn("0 of 1 results kept", self.prove(*what)[1])
+        self.assertIn("1 of 1 results kept", self.prove(*what)[1])
+        header.write_text("assign ready_o = ~vld_q | ready_i;\n")
+        code, said = self.prove(*what)
+        self.assertEqual(code, 1, said)
+        self.assertIn("REFUTED", said)
 
 
 class BadInput(InAFolder):
