@@ -30,6 +30,7 @@ import report  # noqa: E402
 import solver  # noqa: E402
 import sources  # noqa: E402
 import tasks  # noqa: E402
+import wiring  # noqa: E402
 import witness  # noqa: E402
 
 RULES, ASSUMPTIONS = primitives.load_properties(ROOT / "formal")
@@ -95,7 +96,98 @@ class RulesAreOneList(unittest.TestCase):
                 self.assertIn(f"| `{rule}` | `{module}` | {says} |", page)
 
 
+class TheTheoremIsTheList(unittest.TestCase):
+    """The sentences of docs/proofs.md about shapes and widths are those of the tasks."""
+
+    PAGE = " ".join((ROOT / "docs/proofs.md").read_text().split())
+
+    def options(self, **chosen):
+        return argparse.Namespace(**{"root": ROOT, "formal": ROOT / "formal", "rtl": ROOT / "rtl", "slice": False, "all": False,
+                                     **chosen})
+
+    def found(self, pattern):
+        found = re.findall(pattern, self.PAGE)
+        self.assertEqual(len(found), 1, pattern)
+        return found[0]
+
+    @staticmethod
+    def numbers(text):
+        return [int(number) for number in re.findall(r"\d+", text)]
+
+    def claimed(self):
+        low, high, data, shapes, others = self.found(
+            r"Let NX and NY be (\d+) to (\d+) with (\d+) data bits, or let the fabric be ([\dx, or]+) with ([\d, or]+) data bits,")
+        sizes = range(int(low), int(high) + 1)
+        shapes = [tuple(map(int, one)) for one in re.findall(r"(\d+)x(\d+)", shapes)]
+        return ({(nx, ny, int(data)) for nx in sizes for ny in sizes}
+                | {(*shape, bits) for shape in shapes for bits in self.numbers(others)})
+
+    def proven(self, **chosen):
+        names = [task.name for task in wiring.tasks_of(self.options(**chosen), None)]
+        return {tuple(self.numbers(name)) for name in names if "network" not in name}
+
+    def test_fabrics(self):
+        self.assertEqual(self.claimed(), self.proven(all=True))
+
+    def test_fabrics_of_make_prove(self):
+        data, sizes = self.found(r"looks at the shapes with (\d+) data bits whose NX and NY are ([\d, or]+)\.")
+        sizes = self.numbers(sizes)
+        shapes = {(nx, ny, int(data)) for nx in sizes for ny in sizes}
+        self.assertEqual({one for one in self.claimed() if one in shapes or one[2] != int(data)}, self.proven())
+
+    def test_shapes_lie_both_ways(self):
+        for fabrics in (self.proven(), {(nx, ny) for nx, ny, _ in wiring.networks(self.options())}, network.SIZES):
+            self.assertTrue(any(one[0] < one[1] for one in fabrics) and any(one[0] > one[1] for one in fabrics))
+
+    def test_widths(self):
+        widths = self.numbers(self.found(r"each width of a packet in these fabrics: ([\d, and]+) bits"))
+        address = network.address_bits
+        self.assertEqual(widths, sorted({3 + 2 * (address(nx) + address(ny)) + data for nx, ny, data in self.claimed()}))
+        self.assertEqual(widths, sorted([primitives.PACKET, *primitives.OTHER_PACKETS]))
+        self.assertEqual(widths, sorted(one.width for one in primitives.primitives()
+                                        if one.depth == 0 and one.kind == "lp" and not one.asynchronous))
+        chain = primitives.Primitive("IRS_N", "lp", 1)
+        self.assertEqual(widths, sorted([chain.width, *independence.widths_of(chain)]))
+
+    def test_depths(self):
+        tasks_of = independence.tasks_of(self.options(), None)
+        depths = {int(re.search(r"\.d(\d+)\.", task.name)[1]) for task in tasks_of if "IRS_N.lp.d" in task.name}
+        deepest = max(max(nx, ny) // 2 - 1 for nx, ny, _ in self.claimed())
+        self.assertEqual(depths, set(range(1, deepest + 1)))
+
+    def test_networks(self):
+        cores, wide = self.found(r"in networks of ([\dx, and]+) nodes with 8 data bits; the wiring of nodes is looked at in the same "
+                                 r"networks, and in ([\dx, and]+)\.")
+        self.assertEqual([tuple(map(int, one)) for one in re.findall(r"(\d+)x(\d+)", cores)], list(network.SIZES))
+        networks = [(nx, ny, 8) for nx, ny in network.SIZES]
+        networks += [tuple(map(int, one)) for one in re.findall(r"(\d+)x(\d+)x(\d+)", wide)]
+        names = [task.name for task in wiring.tasks_of(self.options(), None) if "network" in task.name]
+        self.assertEqual([tuple(self.numbers(name)) for name in names], networks)
+
+
 class Refutation(InAFolder):
+    def test_bits_above_the_eighth_that_a_stage_crosses_contradict_the_argument(self):
+        self.edit(self.rtl / "irs_lp.sv", "if (skid_load) skid_pyld_q <= payload_i;",
+                  "if (skid_load) for (int b = 0; b < PYLD_W; b++)\n"
+                  "      skid_pyld_q[b] <= payload_i[PYLD_W > 27 && (b == 8 || b == 9) ? 17 - b : b];")
+        results = independence.check(primitives.Primitive("IRS_N", "lp", 1), self.rtl, self.folder / "gates")
+        self.assertEqual([result.outcome for result in results], ["proven", "proven", "refuted"])
+        self.assertRegex(results[2].note, "at 31 bits: payload bits [89] and [89] meet")
+
+    def test_bits_above_the_eighth_that_topo_crosses_are_refuted_by_the_wiring_rules(self):
+        self.edit(self.rtl / "topo.sv", "  localparam int unsigned PyldW = maze_pkg::pyld_w(NX, NY, FLIT_W);\n",
+                  "  localparam int unsigned PyldW = maze_pkg::pyld_w(NX, NY, FLIT_W);\n"
+                  "  function automatic logic [FLIT_W-1:0] crossed(logic [FLIT_W-1:0] d);\n"
+                  "    for (int b = 0; b < FLIT_W; b++) crossed[b] = d[FLIT_W > 9 && (b == 8 || b == 9) ? 17 - b : b];\n"
+                  "  endfunction\n")
+        self.edit(self.rtl / "topo.sv", "node_if[Src].xo_tgt[i], node_if[Src].xo_data[i]})",
+                  "node_if[Src].xo_tgt[i], crossed(node_if[Src].xo_data[i])})")
+        code, said = self.prove("--only", "wiring/2x3x")
+        self.assertEqual(code, 1, said)
+        for fabric, outcome in ((1, "proven"), (8, "proven"), (16, "REFUTED"), (32, "REFUTED")):
+            with self.subTest(fabric):
+                self.assertEqual(f"REFUTED    wiring/2x3x{fabric}/connection: " in said, outcome == "REFUTED", said)
+
     def test_a_broken_rule_has_a_trace_that_fails_in_the_same_cycle_on_both_benches(self):
         # The main entry forgets that it stalls: the third cycle without reset shows it.
         self.edit(self.rtl / "irs_lp.sv", "assign main_vld_d = stall | ~skid_free_q | valid_i;",
