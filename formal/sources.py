@@ -46,7 +46,8 @@ def texts(path, headers=()):
     """Returns name and text of a source, and, unless it is one of the bench, of all that it leads to. The text is another one each time if a name in it
     cannot be told, so that no result is kept by it."""
     found = [f"{pathlib.Path(path).name}\n{file_text(path)}"]
-    for name, read in () if pathlib.Path(path).suffix in (".py", ".cpp", ".hpp") else files_read(path, headers):
+    of_the_bench = pathlib.Path(path).suffix in (".py", ".cpp", ".hpp")
+    for name, read in () if of_the_bench else files_read(path, headers):
         found.append(f"unknown {os.urandom(16).hex()}" if name is None else f"{name}\n{file_text(read)}")
     return found
 

@@ -1,18 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/dut/delays.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <cerrno>
 #include <charconv>
-#include <cstdio>
 #include <cstdlib>
-#include <memory>
+#include <utility>
 #include <vector>
 
-#include "common/shell_quote.hpp"
+extern char**
+    environ;  // NOLINT(readability-redundant-declaration): some unistd.h do not declare it
 
 namespace kernbench::sim {
 namespace {
@@ -119,20 +124,34 @@ class DelayCounter {
   Delays delays_;
 };
 
-/// Returns what a program prints; empty if it fails.
-std::string output_of(const std::vector<std::string>& words) {
-  std::string command;
-  for (const std::string& word : words) command += common::shell_quote(word) + " ";
-  const auto close = [](FILE* pipe) { pclose(pipe); };
-  std::unique_ptr<FILE, decltype(close)> pipe(popen((command + "2> /dev/null").c_str(), "re"),
-                                              close);
-  if (!pipe) return {};
+/// Returns what a program prints; std::nullopt if it cannot be started or fails.
+std::optional<std::string> output_of(std::vector<std::string> words) {
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  std::array<int, 2> ends{};
+  if (pipe2(ends.data(), O_CLOEXEC) != 0) return std::nullopt;
+  posix_spawn_file_actions_t files;
+  posix_spawn_file_actions_init(&files);
+  posix_spawn_file_actions_adddup2(&files, ends[1], STDOUT_FILENO);
+  posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  pid_t child = 0;
+  const int error = posix_spawnp(&child, argv[0], &files, nullptr, argv.data(), environ);
+  posix_spawn_file_actions_destroy(&files);
+  close(ends[1]);
   std::string text;
   std::array<char, 65536> piece{};
-  for (std::size_t n = 0; (n = fread(piece.data(), 1, piece.size(), pipe.get())) > 0;) {
-    text.append(piece.data(), n);
+  for (ssize_t n = 0; error == 0 && (n = read(ends[0], piece.data(), piece.size())) != 0;) {
+    if (n > 0) text.append(piece.data(), static_cast<std::size_t>(n));
+    if (n < 0 && errno != EINTR) break;
   }
-  return pclose(pipe.release()) == 0 ? text : std::string();
+  close(ends[0]);
+  if (error != 0) return std::nullopt;
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0) {
+    if (errno != EINTR) return std::nullopt;
+  }
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0 ? std::optional(text) : std::nullopt;
 }
 
 }  // namespace
@@ -141,21 +160,24 @@ Delays count_delays(std::string_view preprocessed) {
   return DelayCounter(preprocessed).run();
 }
 
-Delays delays_of(const RtlSources& sources) {
+std::optional<Delays> delays_of(const RtlSources& sources) {
+  if (sources.files.empty() && sources.library_files.empty()) return Delays{};
   const char* verilator = std::getenv("VERILATOR");
   std::vector<std::string> words = {verilator == nullptr ? "verilator" : verilator, "-E"};
   for (const std::string& define : sources.defines) words.push_back("-D" + define);
   for (const std::string& folder : sources.include_dirs) words.push_back("-I" + folder);
   words.insert(words.end(), sources.files.begin(), sources.files.end());
   words.insert(words.end(), sources.library_files.begin(), sources.library_files.end());
-  return count_delays(output_of(words));
+  const auto text = output_of(std::move(words));
+  return text ? std::optional(count_delays(*text)) : std::nullopt;
 }
 
-std::string delays_text(const Delays& delays) {
-  if (delays.count == 0) return {};
-  return delays.count == 1 ? fmt::format("1 delay of the RTL is ignored, at {}", delays.first)
-                           : fmt::format("{} delays of the RTL are ignored, the first at {}",
-                                         delays.count, delays.first);
+std::string delays_text(const std::optional<Delays>& delays) {
+  if (!delays) return "delays of the RTL are ignored; Verilator cannot read it to count them";
+  if (delays->count == 0) return {};
+  return delays->count == 1 ? fmt::format("1 delay of the RTL is ignored, at {}", delays->first)
+                            : fmt::format("{} delays of the RTL are ignored, the first at {}",
+                                          delays->count, delays->first);
 }
 
 }  // namespace kernbench::sim

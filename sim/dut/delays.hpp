@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -21,11 +22,11 @@ struct Delays {
 [[nodiscard]] Delays count_delays(std::string_view preprocessed);
 
 /// Counts the delays of the sources and of the files that they include. Modules that are found by
-/// their name in a folder are not looked at. Returns no delays if Verilator cannot read the
+/// their name in a folder are not looked at. Returns std::nullopt if Verilator cannot read the
 /// sources; a build says why.
-[[nodiscard]] Delays delays_of(const RtlSources& sources);
+[[nodiscard]] std::optional<Delays> delays_of(const RtlSources& sources);
 
 /// Returns "3 delays of the RTL are ignored, the first at a.sv:4"; empty without delays.
-[[nodiscard]] std::string delays_text(const Delays& delays);
+[[nodiscard]] std::string delays_text(const std::optional<Delays>& delays);
 
 }  // namespace kernbench::sim

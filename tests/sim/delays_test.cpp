@@ -40,7 +40,11 @@ TEST(Delays, AreThoseThatVerilatorReads) {
   sources.defines = {"OFF"};
   EXPECT_EQ(delays_text(delays_of(sources)),
             "2 delays of the RTL are ignored, the first at " + sources.files[0] + ":5");
-  EXPECT_EQ(delays_text({}), "");
+  EXPECT_EQ(delays_text(Delays{}), "");
+  sources.files.push_back(sources.files[0] + ".missing");
+  EXPECT_EQ(delays_of(sources), std::nullopt);
+  EXPECT_EQ(delays_text(std::nullopt),
+            "delays of the RTL are ignored; Verilator cannot read it to count them");
 }
 
 }  // namespace
