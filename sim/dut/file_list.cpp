@@ -88,7 +88,7 @@ std::vector<Word> words_of(const std::string& text, const std::string& list,
 /// A variable of the environment at the start of a text.
 struct Variable {
   std::string name;
-  std::size_t length = 0;  ///< of $NAME, ${NAME} or $(NAME)
+  std::size_t length = 0;  ///< bytes of $NAME, ${NAME} or $(NAME)
   bool bare = true;        ///< without brackets
 };
 

@@ -434,7 +434,7 @@ class GraphmlReader {
   bool stopped_ = false;
   bool has_graph_ = false;
   bool has_ports_ = false;
-  std::string prefix_;          ///< of elements of GraphML
+  std::string prefix_;          ///< "g:" of the elements of GraphML, or empty
   std::vector<bool> directed_;  ///< default direction of edges in each open graph
   std::vector<std::optional<std::uint32_t>> inside_;  ///< open nodes, as indices into names_
   std::uint32_t groups_ = 0;                          ///< left out
