@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What tools read for a proof: sources, the files that these include, and those that they read at elaboration.
+"""The texts that tools read for a proof: sources, the files that these include, and those that they read at elaboration.
 
 A name in an `include or a $readmemh may lead to a file of the current folder, of the folder of the source, or of a folder
 of headers. All that exist count, in this order, so that a file that would be found earlier changes the text. Yosys and

@@ -288,7 +288,7 @@ class KeptResults(InAFolder):
         path.write_text(f'`include "{name}"\n' + path.read_text())
 
     def changes_with(self, path):
-        """Whether the inputs of a task change with a file, and with its end."""
+        """Returns true if the inputs of a task change with a file, and when it is deleted."""
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text("// one\n")
         before = self.text()
