@@ -33,8 +33,9 @@
 #include "common/text_distance.hpp"
 #include "common/text_file.hpp"
 #include "common/unmarked_text.hpp"
-#include "sim/cover/coverage_file.hpp"
+#include "sim/build/delays.hpp"
 #include "sim/build/model_store.hpp"
+#include "sim/cover/coverage_file.hpp"
 #include "sim/fault/fault_spec.hpp"
 #include "sim/regression/proofs.hpp"
 #include "sim/regression/regression_runner.hpp"
@@ -251,7 +252,8 @@ Outcome conclude(sim::RegressionRun& run, const WaveOption& waves, const sim::Mo
   return outcome;
 }
 
-/// Throws BadInput unless the options name at most one source of RTL, and it exists.
+/// Throws BadInput unless the options name at most one source of RTL, and it exists. Names what is
+/// ignored in it.
 void check_sources(const SimOptions& options, const std::string& root) {
   const sim::RtlRequest& rtl = options.rtl;
   const int sources =
@@ -260,10 +262,16 @@ void check_sources(const SimOptions& options, const std::string& root) {
   if (sources > 1) {
     throw BadInput("--rtl, --filelist, --rtl-dir and --model exclude each other: name one");
   }
-  if (rtl.shipped() && !(rtl.include_dirs.empty() && rtl.defines.empty())) {
-    throw BadInput("-I and -D need RTL of --rtl, --filelist or --rtl-dir");
+  if (rtl.shipped() &&
+      !(rtl.include_dirs.empty() && rtl.defines.empty() && rtl.dpi_files.empty())) {
+    throw BadInput("-I, -D and --dpi need RTL of --rtl, --filelist or --rtl-dir");
   }
-  if (!rtl.shipped()) (void)sim::find_rtl(rtl, root + "/rtl/topo.f");
+  if (rtl.shipped()) return;
+  const sim::RtlSources found = sim::find_rtl(rtl, root + "/rtl/topo.f");
+  if (!found.ignored.empty()) print_note(found.ignored);
+  if (const std::string delays = sim::delays_text(sim::delays_of(found)); !delays.empty()) {
+    print_note(delays);
+  }
 }
 
 /// Returns what was proven of the repository's RTL, if that is what runs.
@@ -381,6 +389,11 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
                   "Macro for other RTL, NAME or NAME=VALUE (repeatable)")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  sim->add_option("--dpi", options->rtl.dpi_files,
+                  "C or C++ file with functions that other RTL imports (repeatable)")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->check(not_empty("path"));
   sim->add_option("--code-coverage", options->code_coverage,
                   "Folder for the code coverage of each case; requires a --model built with it")
       ->check(output_folder({"*.dat", "*.info"}));

@@ -80,6 +80,7 @@ std::string rtl_options(const sim::RtlRequest& rtl) {
   add("--rtl-dir", rtl.folder);
   for (const std::string& folder : rtl.include_dirs) add("-I", folder);
   for (const std::string& define : rtl.defines) add("-D", define);
+  for (const std::string& file : rtl.dpi_files) add("--dpi", file);
   return text;
 }
 

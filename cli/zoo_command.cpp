@@ -4,6 +4,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "cli/command.hpp"
 #include "cli/console.hpp"
@@ -45,8 +46,11 @@ zoo::TopologyPtr chosen(const ZooOptions& options) {
   if (!options.text.empty() && !options.spec.empty()) {
     throw BadInput("give a topology or a --spec file, not both");
   }
-  return options.spec.empty() ? zoo::parse_zoo_text(options.text)
-                              : zoo::load_zoo_spec(options.spec);
+  if (options.spec.empty()) return zoo::parse_zoo_text(options.text);
+  std::vector<std::string> notes;
+  zoo::TopologyPtr topology = zoo::load_zoo_spec(options.spec, &notes);
+  for (const std::string& note : notes) print_note(note);
+  return topology;
 }
 
 /// Writes a file with `write`, a function of a stream.

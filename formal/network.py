@@ -59,7 +59,7 @@ PROOFS = {"MAZE_ARBITER": "arbiter_proof.sv", "MAZE_QUEUE": "queue_proof.sv", "M
 COMMON = "judged.sv"  # of several proofs
 STAGE_FILES = ("irs_half.sv", "irs_lp.sv", "irs_n.sv")
 # Networks whose nodes are proven.
-SIZES = ((2, 2), (3, 3), (4, 4), (8, 8), (8, 3))
+SIZES = ((2, 2), (3, 3), (3, 4), (4, 4), (8, 8), (8, 3))
 PART_FILES = ("maze_arbiter.sv", "maze_core.sv", "maze_expand.sv", "maze_fork.sv", "maze_queue.sv", "maze_route.sv")
 
 

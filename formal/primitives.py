@@ -11,6 +11,8 @@ CONTRACT_FILES = ("irs_contract.sv", "register_contract.sv", "wires_contract.sv"
 IRS_FILES = ("irs_half.sv", "irs_lp.sv", "irs_n.sv")
 # Bits of a packet of the sign-off configuration, 8x8 nodes with 8 data bits.
 PACKET = 23
+# Bits of the packets of all other fabrics of wiring.py: 3 + 2 * (address bits of x and y) + data bits.
+OTHER_PACKETS = (16, 25, 27, 31, 47)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -60,6 +62,7 @@ def primitives(fast=False):
     every += [Primitive("IRS_HALF", kind, 1) for kind in ("half", "no_ready")]
     if fast:
         return [one for one in every if one.depth < 2 or one.kind == "lp" and one.ro_en]
+    every += [Primitive("IRS_N", "lp", 0, width=width) for width in OTHER_PACKETS]
     for kind in ("lp", "half", "no_ready"):
         every += [Primitive("IRS_N", kind, depth, width=1) for depth in range(4, 8)]
         every += [Primitive("IRS_N", kind, depth, width=4, asynchronous=True) for depth in range(4)]

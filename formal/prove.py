@@ -39,6 +39,7 @@ import report  # noqa: E402
 import routes  # noqa: E402
 import slices  # noqa: E402
 import solver  # noqa: E402
+import sources  # noqa: E402
 import steering  # noqa: E402
 import tasks  # noqa: E402
 import twin  # noqa: E402
@@ -60,16 +61,6 @@ def tool_versions():
             solver.run_tool(["berkeley-abc", "-h"], accepted=range(256)).split("\n")[0],
             solver.run_tool([os.environ.get("VERILATOR", "verilator"), "--version"]),
             tasks.file_text(*(path for path in sorted(FORMAL.glob("*.py")) if path.name != "report.py"))]
-
-
-def rtl_hash(rtl):
-    """64-bit FNV-1a of the files of topo.f, as common/hash.hpp has it: of each its name, a newline and its bytes."""
-    value = 0xcbf29ce484222325
-    for name in (ROOT / "rtl/topo.f").read_text().splitlines():
-        if not name.startswith("//"):
-            for byte in name.encode() + b"\n" + (rtl / name).read_bytes():
-                value = (value ^ byte) * 0x100000001b3 % 2**64
-    return f"{value:016x}"
 
 
 class Circuits:
@@ -114,12 +105,12 @@ def prove_rule(circuits, primitive, rule, limit):
 
 def primitive_tasks(options, rules):
     circuits = Circuits(options.rtl, options.work / "circuits", rules)
-    sources = tasks.file_text(*(options.rtl / name for name in primitives.IRS_FILES),
-                              *(FORMAL / name for name in primitives.CONTRACT_FILES))
+    text = tasks.file_text(*(options.rtl / name for name in primitives.IRS_FILES),
+                           *(FORMAL / name for name in primitives.CONTRACT_FILES))
     for primitive in primitives.primitives(options.slice):
         for rule in primitives.rules_of(primitive, rules):
             yield tasks.Task(f"primitives/{primitive.name}/{rule}",
-                             [sources, primitives.top_text(primitive, primitives.rules_of(primitive, rules))],
+                             [text, primitives.top_text(primitive, primitives.rules_of(primitive, rules))],
                              lambda p=primitive, r=rule: [prove_rule(circuits, p, r, options.limit)],
                              weight=4.0 ** primitive.depth)
 
@@ -200,8 +191,9 @@ def main():
     if options.engine:
         prove_elsewhere(chosen, options)
     progress = report.Progress(len(chosen))
+    rtl_hash = sources.rtl_hash(options.rtl, [ROOT / "rtl/topo.f", ROOT / "rtl/network/maze.f"])
     results = tasks.run_all(chosen, tool_versions(), kept, options.jobs, progress.done, options.fresh and not options.engine)
-    return report.write(results, rules, assumptions, options, rtl_hash(options.rtl), time.monotonic() - start)
+    return report.write(results, rules, assumptions, options, rtl_hash, time.monotonic() - start)
 
 
 if __name__ == "__main__":

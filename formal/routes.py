@@ -248,6 +248,6 @@ def tasks_of(options, _rules):
     if not (options.rtl / "network").is_dir():  # links alone
         return
     text = sources(options)
-    for nx, ny in ((3, 2), (4, 4)) if options.slice else ((2, 2), (3, 2), (3, 3), (4, 4), (8, 3), (8, 8)):
+    for nx, ny in ((3, 2), (4, 4)) if options.slice else ((2, 2), (3, 2), (2, 3), (3, 3), (3, 4), (4, 4), (8, 3), (8, 8)):
         yield tasks.Task(f"routes/{nx}x{ny}", [text], lambda x=nx, y=ny: check(options, options.rtl, options.work / "circuits", x, y),
                          weight=nx * ny)

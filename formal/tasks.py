@@ -5,9 +5,10 @@ import concurrent.futures
 import dataclasses
 import hashlib
 import json
-import pathlib
 import time
 import typing
+
+import sources
 
 
 @dataclasses.dataclass
@@ -42,9 +43,10 @@ class Task:
     weight: float = 1.0   # expected seconds; the longest start first
 
 
-def file_text(*paths):
-    """Returns name and contents of files, for the inputs of a task."""
-    return "\n".join(f"{path.name}\n{path.read_text()}" for path in map(pathlib.Path, paths))
+def file_text(*paths, headers=()):
+    """Returns name and contents of files, and of all that they include, for the inputs of a task. headers: folders in
+    which a tool looks for included files besides that of the source."""
+    return "\n".join(text for path in paths for text in sources.texts(path, headers))
 
 
 def key_of(task, common):

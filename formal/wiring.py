@@ -12,6 +12,7 @@ import shutil
 import network
 import solver
 import tasks
+from sources import listed
 
 # Rules of sim/structure/finding.hpp and what they say when there is no finding.
 RULES = {
@@ -25,41 +26,51 @@ RULES = {
     "content": "TOPO and IRS_N contain nothing else; what is around the nodes contains no register",
     "unknown": "every construct was understood",
 }
-SIZES = (2, 3, 8, 9, 16)
+SIZES = (2, 3, 8, 9, 16)  # without --all
+DATA = 8  # data bits of all shapes
+# Shapes with other numbers of data bits, of TOPO and of MAZE_ARRAY. The theorem of docs/proofs.md is about the former.
+OTHER_SHAPES, OTHER_DATA = ((2, 3), (3, 2), (8, 8)), (1, 16, 32)
+OTHER_NETWORKS = ((2, 3, 1), (3, 2, 16), (2, 3, 32))
 
 
-def shapes(options):
+def fabrics(options):
+    """Returns the fabrics (NX, NY, data bits) whose links are looked at."""
     if options.slice:
-        return [(8, 8), (3, 2)]
+        return [(8, 8, DATA), (3, 2, DATA), (2, 3, 16)]
     sizes = range(2, 17) if options.all else SIZES
-    return [(nx, ny) for nx in sizes for ny in sizes]
+    return [(nx, ny, DATA) for nx in sizes for ny in sizes] + [(*shape, data) for shape in OTHER_SHAPES for data in OTHER_DATA]
+
+
+def networks(options):
+    """Returns the networks whose nodes and links are looked at. 8x8 with 8 data bits is MAZE_TOP."""
+    return [(3, 2, DATA)] if options.slice else [*((nx, ny, DATA) for nx, ny in network.SIZES), *OTHER_NETWORKS]
 
 
 def links(nx, ny):
     return nx * ny * (nx - 1 + ny - 1)
 
 
-def findings_of(options, rtl, nx, ny, folder, nodes=False):
+def findings_of(options, rtl, nx, ny, folder, nodes=False, data=DATA):
     """Returns the findings about a shape, by rule, and the number of links and nodes. `nodes` says to look at them, too."""
-    shape = f"{nx}x{ny}x8"
+    shape = f"{nx}x{ny}x{data}"
     shutil.rmtree(folder, ignore_errors=True)
     solver.run_tool([options.kernbench, "sim", *(["--network"] if nodes else []), "--structure-only", "--fabric", shape,
                      "--rtl-dir", rtl, "--models", folder], accepted=(0, 1))
     found = list(folder.glob("*/structure.json"))
     if len(found) != 1:
         raise solver.ToolFailure(f"{options.kernbench} sim --structure-only left no result in {folder}")
-    data = json.loads(found[0].read_text())["data"]
+    structure = json.loads(found[0].read_text())["data"]
     shutil.rmtree(folder)  # the dump of a large shape is 100 MB
     by_rule = {rule: [] for rule in RULES}
-    for finding in data["findings"]:
+    for finding in structure["findings"]:
         by_rule[finding["rule"]].append(f"{finding['where']}: {finding['message']}")
-    return by_rule, data["links"], data["nodes"]
+    return by_rule, structure["links"], structure["nodes"]
 
 
-def check(options, nx, ny, nodes=False):
-    shape = f"{nx}x{ny}x8"
+def check(options, nx, ny, data, nodes=False):
+    shape = f"{nx}x{ny}x{data}"
     name = f"network-{shape}" if nodes else shape
-    by_rule, *counts = findings_of(options, options.rtl, nx, ny, options.work / "wiring" / name, nodes)
+    by_rule, *counts = findings_of(options, options.rtl, nx, ny, options.work / "wiring" / name, nodes, data)
     expected = [links(nx, ny), nx * ny if nodes else 0]
     results = []
     for rule, findings in by_rule.items():
@@ -67,31 +78,31 @@ def check(options, nx, ny, nodes=False):
         note = findings[0] if findings else f"{counts[0]} links of {expected[0]}"
         if nodes and not findings:
             note += f", {counts[1]} nodes of {expected[1]}"
-        module = f"{'MAZE_TOP' if (nx, ny) == (8, 8) else 'MAZE_ARRAY'} {shape}" if nodes else f"TOPO {shape}"
+        module = f"{'MAZE_TOP' if (nx, ny, data) == (8, 8, 8) else 'MAZE_ARRAY'} {shape}" if nodes else f"TOPO {shape}"
         results.append(tasks.Result(f"wiring/{name}/{rule}", "wiring", module, rule, outcome, "structure", note=note))
     return results
 
 
 def sources(options):
-    return tasks.file_text(*sorted(options.rtl.glob("*.sv")), options.root / "tb/maze_tb_top.sv",
+    return tasks.file_text(*sorted([*options.rtl.glob("*.sv"), *options.rtl.glob("*.v")]), options.root / "tb/maze_tb_top.sv",
                            *sorted((options.root / "sim/structure").glob("*.[ch]pp")),
-                           options.root / "topology/maze_links.cpp")
+                           options.root / "topology/maze_links.cpp", headers=[options.rtl])
 
 
 def network_sources(options):
-    return sources(options) + tasks.file_text(*sorted((options.rtl / "network").glob("*.sv")),
-                                              options.root / "tb/network_tb_top.sv")
+    maze_f = options.rtl / "network/maze.f"
+    return sources(options) + tasks.file_text(maze_f, *listed(maze_f), options.root / "tb/network_tb_top.sv",
+                                              headers=[options.rtl])
 
 
 def tasks_of(options, _rules):
     text = sources(options)
-    for nx, ny in shapes(options):
-        yield tasks.Task(f"wiring/{nx}x{ny}x8", [text], lambda x=nx, y=ny: check(options, x, y),
+    for nx, ny, data in fabrics(options):
+        yield tasks.Task(f"wiring/{nx}x{ny}x{data}", [text], lambda x=nx, y=ny, d=data: check(options, x, y, d),
                          weight=links(nx, ny) / 500)
     if not (options.rtl / "network").is_dir():  # links alone
         return
     text = network_sources(options)
-    # 8x8 is MAZE_TOP.
-    for nx, ny in ((3, 2),) if options.slice else network.SIZES:
-        yield tasks.Task(f"wiring/network-{nx}x{ny}x8", [text], lambda x=nx, y=ny: check(options, x, y, nodes=True),
-                         weight=links(nx, ny) / 200)
+    for nx, ny, data in networks(options):
+        yield tasks.Task(f"wiring/network-{nx}x{ny}x{data}", [text],
+                         lambda x=nx, y=ny, d=data: check(options, x, y, d, nodes=True), weight=links(nx, ny) / 200)

@@ -63,13 +63,20 @@ void add_other_rtl(BuildPlan& plan, const RtlSources& rtl) {
   for (const std::string& folder : rtl.library_dirs) add(words, {"-y", name_folder(folder)});
   for (const std::string& file : rtl.library_files) add(words, {"-v", name_file(file)});
   for (const std::string& file : rtl.files) words.push_back(name_file(file));
+  for (const std::string& file : rtl.dpi_files) {
+    // Beside its own folder, in which its headers are.
+    const std::string name = fmt::format("kb_dpi/{}", plan.dpi.size());
+    plan.dpi.push_back(name + "_" + plain_name(file));
+    plan.names.add(plan.dpi.back(), file);
+    plan.names.add(name, fs::path(file).parent_path());
+  }
 }
 
 /// Arguments of every model. Warnings are `lint`'s business: it judges the same sources with -Wall.
 /// A model of somebody else's RTL has to build in spite of them, so here they do not stop Verilator
 /// (-Wno-fatal), and those of lint and style are not printed.
 const Words& common_arguments() {
-  static const Words kArguments = {"--noassert", "--timescale", "1ns/1ns",
+  static const Words kArguments = {"--noassert", "--no-timing", "--timescale", "1ns/1ns",
                                    "-Wno-fatal", "-Wno-lint",   "-Wno-style"};
   return kArguments;
 }
@@ -251,7 +258,12 @@ BuildPlan plan_build(const BuildSettings& settings, const std::string& root) {
       plan_irs_bench(plan, settings);
       break;
   }
+  for (std::size_t i = 0; i < plan.dpi.size(); ++i) plan.link.push_back(dpi_object(i));
   return plan;
+}
+
+std::string dpi_object(std::size_t index) {
+  return fmt::format("kb_dpi_{}.o", index);
 }
 
 const std::vector<std::string>& dump_arguments() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,7 @@ struct BuildPlan {
   std::vector<std::string> link;     ///< flags of the linker
   std::vector<std::string> make;     ///< variables of Verilator's makefile
   std::vector<std::string> exports;  ///< symbols of the library; all if the list is empty
+  std::vector<std::string> dpi;      ///< C and C++ files with functions that the RTL imports
   bool has_dump = false;             ///< the elaborated design is kept beside the model
   bool keeps_headers = false;        ///< so are Verilator's headers
 
@@ -36,6 +38,9 @@ struct BuildPlan {
 
 /// `root` is the folder with `rtl/`, `tb/` and `sim/`.
 [[nodiscard]] BuildPlan plan_build(const BuildSettings& settings, const std::string& root);
+
+/// Returns the name of the object that a file of BuildPlan::dpi is compiled to.
+[[nodiscard]] std::string dpi_object(std::size_t index);
 
 /// Verilator's arguments for a dump of the design besides those of BuildPlan, without `--xml-only`
 /// or `--json-only`.

@@ -51,6 +51,7 @@ void describe(Visitor&& visit, Settings& settings) {
   visit("LIBRARY_DIR", settings.rtl.library_dirs);
   visit("LIBRARY_SUFFIX", settings.rtl.library_suffixes);
   visit("DEFINE", settings.rtl.defines);
+  visit("DPI_FILE", settings.rtl.dpi_files);
 }
 
 /// Sets the setting of a name.

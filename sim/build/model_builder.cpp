@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <cctype>
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
@@ -130,15 +131,26 @@ bool changed_since(const fs::path& path, std::chrono::system_clock::time_point t
   return when >= time.time_since_epoch() - kTick;
 }
 
-/// Returns what the compiler read below the repository's folder, by the rule that it has written
-/// for make.
+/// Returns the files of named folders that the compiler has read, by the rule that it wrote for
+/// make.
 Words headers_in(const std::string& rule) {
   Words names;
-  std::istringstream words(rule);
-  const std::string prefix = fmt::format("../{}/", kRootName);
-  for (std::string word; words >> word;) {
-    if (word.starts_with(prefix)) names.push_back(word.substr(3));
+  std::string word;
+  const auto finish = [&] {
+    if (word.starts_with("../kb_")) names.push_back(word.substr(3));
+    word.clear();
+  };
+  for (std::size_t i = 0; i < rule.size(); ++i) {
+    const bool escapes = (rule[i] == '\\' || rule[i] == '$') && i + 1 < rule.size();
+    if (escapes && rule[i + 1] != '\n') {
+      word += rule[++i];
+    } else if (std::isspace(static_cast<unsigned char>(rule[i])) != 0 || escapes) {
+      finish();
+    } else {
+      word += rule[i];
+    }
   }
+  finish();
   return names;
 }
 
@@ -264,12 +276,16 @@ void ModelBuilder::fail(const Private& place, const common::ChildEnd& end) const
   throw BadInput(fmt::format("cannot build {} ({}):{}", what_, log, errors));
 }
 
+std::string ModelBuilder::verilator_root() const {
+  Words words = tool_words(settings_.verilator);
+  append(words, {"--getenv", "VERILATOR_ROOT"});
+  return tool_output(std::move(words));
+}
+
 void ModelBuilder::require_wave_library(const Private& place) const {
   if (!settings_.trace) return;
-  Words words = tool_words(settings_.verilator);
-  words.insert(words.end(), {"--getenv", "VERILATOR_ROOT"});
   std::error_code error;
-  if (!fs::is_directory(fs::path(tool_output(std::move(words))) / "include/fstcpp", error)) return;
+  if (!fs::is_directory(fs::path(verilator_root()) / "include/fstcpp", error)) return;
   common::write_file_atomically(place.path() / "lz4.cpp", "#include <lz4.h>\n");
   common::ProgramCall call = tool_call(tool_words(settings_.cxx));
   call.words.insert(call.words.end(), {"-E", "lz4.cpp", "-o", "lz4.txt"});
@@ -333,18 +349,34 @@ Manifest ModelBuilder::verilate(const Private& place) const {
   append(verilator, {"-f", kModelArguments});
   return settled([&](Clock::time_point since) {
     run(place, verilator, kVerilateLog, {});
-    Words headers;
-    if (!plan_.adapter.empty()) {
-      // Headers of the bench alone: -MG takes those of Verilator for files that are still to come.
-      Words depend = tool_words(settings_.cxx);
-      append(depend, plan_.compile);
-      append(depend, {"-MM", "-MG", "-MF", "depend", "../" + plan_.adapter});
-      run(place, std::move(depend), kDependLog, kGenerated);
-      headers = headers_in(text_of(place.path() / kGenerated / "depend"));
-    }
+    Words headers = bench_headers(place);
+    for (std::size_t i = 0; i < plan_.dpi.size(); ++i) append(headers, compile_dpi(place, i));
     return read_by(place, fs::path(kGenerated) / (plan_.prefix + "__verFiles.dat"), headers, false,
                    since);
   });
+}
+
+ModelBuilder::Words ModelBuilder::bench_headers(const Private& place) const {
+  if (plan_.adapter.empty()) return {};
+  // Those of the bench alone: -MG takes the headers of Verilator for files that are still to come.
+  Words depend = tool_words(settings_.cxx);
+  append(depend, plan_.compile);
+  append(depend, {"-MM", "-MG", "-MF", "depend", "../" + plan_.adapter});
+  run(place, std::move(depend), kDependLog, kGenerated);
+  return headers_in(text_of(place.path() / kGenerated / "depend"));
+}
+
+ModelBuilder::Words ModelBuilder::compile_dpi(const Private& place, std::size_t index) const {
+  const std::string& name = plan_.dpi[index];
+  Words compile = tool_words(settings_.cxx);
+  // Verilator's makefile would take C for C++.
+  if (name.ends_with(".c")) append(compile, {"-x", "c"});
+  append(compile, {"-c", "-fPIC", "-O2", "-w", "-fvisibility=hidden", "-I.",
+                   "-I../kb_dpi/" + std::to_string(index), "-I" + verilator_root() + "/include",
+                   "-I" + verilator_root() + "/include/vltstd", "-MMD", "-MF", "depend",
+                   "../" + name, "-o", dpi_object(index)});
+  run(place, std::move(compile), kDependLog, kGenerated);
+  return headers_in(text_of(place.path() / kGenerated / "depend"));
 }
 
 Manifest ModelBuilder::dump(const Private& place) const {

@@ -78,6 +78,12 @@ class ModelBuilder {
   /// Calls `read` again while files change under it. Throws common::BadInput if they go on.
   [[nodiscard]] Manifest settled(const std::function<Reading(Clock::time_point)>& read) const;
 
+  using Words = std::vector<std::string>;
+  /// Returns the headers of the bench that the adapter includes.
+  [[nodiscard]] Words bench_headers(const Private& place) const;
+  /// Compiles a C or C++ file of the user. Returns it and the headers that it includes.
+  [[nodiscard]] Words compile_dpi(const Private& place, std::size_t index) const;
+  [[nodiscard]] std::string verilator_root() const;
   [[nodiscard]] Manifest verilate(const Private& place) const;
   [[nodiscard]] Manifest dump(const Private& place) const;
   void compile(const Private& place, const std::string& hash) const;

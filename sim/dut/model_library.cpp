@@ -18,7 +18,13 @@ ModelLibrary::ModelLibrary(std::string path, std::string kind, const char* abi_s
   const std::string absolute = std::filesystem::absolute(path_).string();
   // RTLD_LOCAL: the models define classes of the same names.
   void* raw = dlopen(absolute.c_str(), RTLD_NOW | RTLD_LOCAL);
-  if (raw == nullptr) throw common::BadInput(fmt::format("cannot load the model: {}", dlerror()));
+  if (raw == nullptr) {
+    const std::string why = dlerror();
+    const bool lacks_function = why.find("undefined symbol") != std::string::npos;
+    throw common::BadInput(fmt::format(
+        "cannot load the model: {}{}", why,
+        lacks_function ? "; if the RTL imports this function, name its file with --dpi" : ""));
+  }
   handle_ = std::shared_ptr<void>(raw, [](void* handle) { dlclose(handle); });
   const std::uint32_t built_for = function<std::uint32_t (*)()>(abi_symbol)();
   if (built_for != abi) {

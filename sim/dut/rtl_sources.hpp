@@ -13,7 +13,8 @@ struct RtlRequest {
   std::string filelist;
   std::string folder;  ///< with the file names of rtl/topo.f
   std::vector<std::string> include_dirs;
-  std::vector<std::string> defines;  ///< NAME or NAME=VALUE
+  std::vector<std::string> defines;    ///< NAME or NAME=VALUE
+  std::vector<std::string> dpi_files;  ///< C and C++ files with functions that the RTL imports
 
   [[nodiscard]] bool shipped() const { return files.empty() && filelist.empty() && folder.empty(); }
 };
@@ -26,6 +27,8 @@ struct RtlSources {
   std::vector<std::string> library_dirs;
   std::vector<std::string> library_suffixes;
   std::vector<std::string> defines;
+  std::vector<std::string> dpi_files;  ///< C and C++ with functions that the RTL imports
+  std::string ignored;  ///< options of file lists without effect, in one line; empty if none
 
   /// Returns true if there is no source, so that the repository's own are meant.
   [[nodiscard]] bool empty() const {
@@ -33,13 +36,11 @@ struct RtlSources {
   }
   /// Returns Verilator's arguments, each quoted and on a line of its own.
   [[nodiscard]] std::string arguments() const;
-  /// Returns the paths of all files that may become part of the model, one on a line: those above
-  /// and every Verilog file of the folders.
-  [[nodiscard]] std::string all_files() const;
 };
 
 /// Finds the sources. `topo_f` is the path of rtl/topo.f. Throws common::BadInput with all files
-/// and folders that do not exist and all entries of a file list that are not understood.
+/// and folders that do not exist and all entries of a file list that are not understood, or that
+/// name a variable of the environment that is not set.
 [[nodiscard]] RtlSources find_rtl(const RtlRequest& request, const std::string& topo_f);
 
 }  // namespace kernbench::sim

@@ -3,11 +3,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <vector>
+
 #include "common/diagnostics.hpp"
 #include "common/hash.hpp"
 #include "common/report_envelope.hpp"
 #include "common/text_file.hpp"
 #include "sim/dut/rtl_sources.hpp"
+#include "sim/regression/files_read.hpp"
 
 namespace kernbench::sim {
 namespace {
@@ -35,14 +39,28 @@ void read_results(const std::filesystem::path& path, const std::string& hash, Pr
 }  // namespace
 
 std::string rtl_hash(const std::filesystem::path& topo_f) {
-  RtlRequest request;
-  request.filelist = topo_f.string();
-  const std::filesystem::path folder = std::filesystem::absolute(topo_f).parent_path();
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::absolute(topo_f).lexically_normal().parent_path();
+  std::vector<std::string> files;
+  for (const fs::path& list : {topo_f, folder / "network" / "maze.f"}) {
+    if (list != topo_f && !fs::exists(list)) continue;  // links alone
+    RtlRequest request;
+    request.filelist = list.string();
+    for (std::string& file : find_rtl(request, topo_f.string()).files) {
+      if (std::find(files.begin(), files.end(), file) == files.end()) files.push_back(file);
+    }
+  }
   common::ByteHash hash;
-  for (const std::string& file : find_rtl(request, topo_f.string()).files) {
-    hash.add(std::filesystem::path(file).lexically_relative(folder.lexically_normal()).string());
+  const auto add = [&](const std::string& name, const fs::path& file) {
+    hash.add(name);
     hash.add("\n");
     hash.add(common::read_text_file(file));
+  };
+  for (const std::string& file : files) {
+    add(fs::path(file).lexically_relative(folder).string(), file);
+    const auto included = files_read(file, folder);
+    if (!included) return {};
+    for (const auto& [name, path] : *included) add(name, path);
   }
   return common::hex64(hash.value());
 }

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -110,6 +111,54 @@ TEST_F(OtherRtl, FilesByNameWithAnIncludeFolderAreTheSameRtl) {
   files.insert(files.end(), {"-I", "tests/other_rtl/include"});
   const Finished finished = run(files);
   EXPECT_EQ(finished.exit_code, 0) << finished.err << finished.out;
+}
+
+TEST_F(OtherRtl, AFileListOfAnotherProjectIsTheSameRtl) {
+  // Variables, a byte-order mark and options of other simulators leave the model as it is.
+  setenv("OTHER_RTL", (kHere / "tests/other_rtl").c_str(), 1);
+  const fs::path list = folder_.write("environment.f",
+                                      "\xEF\xBB\xBF-sv -timescale=1ns/1ps\r\n"
+                                      "+incdir+${OTHER_RTL}/include\r\n${OTHER_RTL}/link_pkg.sv\r\n"
+                                      "$OTHER_RTL/pkt_con_if.sv\r\n$(OTHER_RTL)/delay.v\r\n"
+                                      "$OTHER_RTL/irs_n.sv $OTHER_RTL/topo.sv\r\n");
+  const Finished finished = run({"--filelist", list.string()});
+  EXPECT_EQ(finished.exit_code, 0) << finished.err << finished.out;
+  EXPECT_THAT(finished.out, HasSubstr("PASS  4 cases"));
+  EXPECT_THAT(finished.err, HasSubstr("note: ignored in " + list.string() +
+                                      ": -sv (line 1), -timescale=1ns/1ps (line 1)\n"));
+  unsetenv("OTHER_RTL");
+  const Finished unset = run({"--filelist", list.string()}, "none");
+  EXPECT_EQ(unset.exit_code, 2);
+  EXPECT_THAT(
+      unset.err,
+      HasSubstr("error: " + list.string() +
+                ":2: the environment variable 'OTHER_RTL' is not set (\\$ is a dollar sign)\n"));
+  EXPECT_FALSE(fs::exists(at("none")));
+}
+
+TEST_F(OtherRtl, DelaysAreCountedAndImportedFunctionsAreThoseOfItsFiles) {
+  fs::copy(kHere / "tests/other_rtl", at("rtl"), fs::copy_options::recursive);
+  std::string topo = common::read_text_file(at("rtl/topo.sv"));
+  const std::size_t end = topo.rfind("endmodule");
+  ASSERT_NE(end, std::string::npos);
+  topo.insert(
+      end,
+      "  import \"DPI-C\" function int side_model(input int x);\n"
+      "  initial begin\n    #5;\n    if (side_model(1) != 2) $display(\"wrong\");\n  end\n");
+  (void)folder_.write("rtl/topo.sv", topo);
+  const std::string side =
+      folder_.write("side.cpp", "extern \"C\" int side_model(int x) { return x + 1; }\n");
+  const Finished finished =
+      run({"--filelist", at("rtl/topo.f"), "--dpi", side, "--fabric", "2x2", "--no-checkers",
+           "--no-structure", "--suite", "connectivity", "--waves", "off"});
+  EXPECT_EQ(finished.exit_code, 0) << finished.err << finished.out;
+  const auto line = 3 + std::count(topo.begin(), topo.begin() + static_cast<long>(end), '\n');
+  EXPECT_THAT(finished.err, HasSubstr("note: 1 delay of the RTL is ignored, at " +
+                                      at("rtl/topo.sv") + ":" + std::to_string(line) + "\n"));
+  EXPECT_THAT(finished.out, Not(HasSubstr("wrong")));
+  const auto json =
+      nlohmann::json::parse(common::read_text_file(at("my reports") + "/report.json"));
+  EXPECT_THAT(json.dump(), HasSubstr("--dpi " + side));
 }
 
 TEST_F(OtherRtl, AMissingModuleIsOneLine) {

@@ -216,32 +216,33 @@ TEST_F(SimCommand, OnlyOneSourceOfRtlIsAccepted) {
   const Finished none =
       run({"sim", "--config", "reference.yaml", "-D", "A=1", "--report", at("r")});
   EXPECT_EQ(none.exit_code, 2);
-  EXPECT_THAT(none.err, HasSubstr("-I and -D need RTL of --rtl, --filelist or --rtl-dir\n"));
+  EXPECT_THAT(none.err, HasSubstr("-I, -D and --dpi need RTL of --rtl, --filelist or --rtl-dir\n"));
 }
 
 TEST_F(SimCommand, AFileListIsRefusedWithAllItsErrorsAndTheirLines) {
   const std::string list =
       folder_.write("list.f",
                     "// a comment\n+define+A=1+B /* of two\nlines */ missing.sv\n"
-                    "+incdir+nowhere --lint-only\n-f\n");
+                    "+incdir+nowhere -pvalue+DEPTH=3\n-f\n");
   const Finished finished = run({"sim", "--config", "reference.yaml", "--filelist", list, "-I",
                                  "absent", "--report", at("r")});
   EXPECT_EQ(finished.exit_code, 2);
   const std::string here = folder_.path().string();
-  EXPECT_EQ(finished.err,
-            "error: -I: 'absent' is not a folder\n"
-            "error: " +
-                list + ":3: '" + here +
-                "/missing.sv' is not a file\n"
-                "error: " +
-                list + ":4: '" + here +
-                "/nowhere' is not a folder\n"
-                "error: " +
-                list +
-                ":4: '--lint-only' is not understood; a file list has files, -f, -F, "
-                "-y, -v, -I, -D, +incdir+, +define+ and +libext+\n"
-                "error: " +
-                list + ":5: -f needs a path\n");
+  EXPECT_EQ(
+      finished.err,
+      "error: -I: 'absent' is not a folder\n"
+      "error: " +
+          list + ":3: '" + here +
+          "/missing.sv' is not a file\n"
+          "error: " +
+          list + ":4: '" + here +
+          "/nowhere' is not a folder\n"
+          "error: " +
+          list +
+          ":4: '-pvalue+DEPTH=3' is not understood and may change the design; a file list has "
+          "files, -f, -F, -y, -v, -I, -D, +incdir+, +define+ and +libext+\n"
+          "error: " +
+          list + ":5: -f needs a path\n");
   EXPECT_FALSE(fs::exists(at("r")));
 }
 

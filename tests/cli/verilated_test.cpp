@@ -95,6 +95,12 @@ TEST_F(VerilatedRun, ShowsProofsOfTheSameRtlWhateverTheyAre) {
        {"maze_pkg.sv", "pkt_con_if.sv", "irs_half.sv", "irs_lp.sv", "irs_n.sv", "topo.sv"}) {
     rtl += std::string(name) + "\n" + common::read_text_file(fs::path(KB_SOURCE_DIR "/rtl") / name);
   }
+  std::ifstream network(KB_SOURCE_DIR "/rtl/network/maze.f");
+  for (std::string name; std::getline(network, name);) {
+    if (name.starts_with("/") || name.starts_with("-")) continue;
+    name = "network/" + name;
+    rtl += name + "\n" + common::read_text_file(fs::path(KB_SOURCE_DIR "/rtl") / name);
+  }
   const fs::path prove = folder_.path() / "build/prove";
   fs::create_directories(prove);
   fs::create_directories(folder_.path() / "out");

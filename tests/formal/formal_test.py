@@ -28,7 +28,9 @@ import reference  # noqa: E402
 import replay  # noqa: E402
 import report  # noqa: E402
 import solver  # noqa: E402
+import sources  # noqa: E402
 import tasks  # noqa: E402
+import wiring  # noqa: E402
 import witness  # noqa: E402
 
 RULES, ASSUMPTIONS = primitives.load_properties(ROOT / "formal")
@@ -94,7 +96,98 @@ class RulesAreOneList(unittest.TestCase):
                 self.assertIn(f"| `{rule}` | `{module}` | {says} |", page)
 
 
+class TheTheoremIsTheList(unittest.TestCase):
+    """The sentences of docs/proofs.md about shapes and widths are those of the tasks."""
+
+    PAGE = " ".join((ROOT / "docs/proofs.md").read_text().split())
+
+    def options(self, **chosen):
+        return argparse.Namespace(**{"root": ROOT, "formal": ROOT / "formal", "rtl": ROOT / "rtl", "slice": False, "all": False,
+                                     **chosen})
+
+    def found(self, pattern):
+        found = re.findall(pattern, self.PAGE)
+        self.assertEqual(len(found), 1, pattern)
+        return found[0]
+
+    @staticmethod
+    def numbers(text):
+        return [int(number) for number in re.findall(r"\d+", text)]
+
+    def claimed(self):
+        low, high, data, shapes, others = self.found(
+            r"Let NX and NY be (\d+) to (\d+) with (\d+) data bits, or let the fabric be ([\dx, or]+) with ([\d, or]+) data bits,")
+        sizes = range(int(low), int(high) + 1)
+        shapes = [tuple(map(int, one)) for one in re.findall(r"(\d+)x(\d+)", shapes)]
+        return ({(nx, ny, int(data)) for nx in sizes for ny in sizes}
+                | {(*shape, bits) for shape in shapes for bits in self.numbers(others)})
+
+    def proven(self, **chosen):
+        names = [task.name for task in wiring.tasks_of(self.options(**chosen), None)]
+        return {tuple(self.numbers(name)) for name in names if "network" not in name}
+
+    def test_fabrics(self):
+        self.assertEqual(self.claimed(), self.proven(all=True))
+
+    def test_fabrics_of_make_prove(self):
+        data, sizes = self.found(r"looks at the shapes with (\d+) data bits whose NX and NY are ([\d, or]+)\.")
+        sizes = self.numbers(sizes)
+        shapes = {(nx, ny, int(data)) for nx in sizes for ny in sizes}
+        self.assertEqual({one for one in self.claimed() if one in shapes or one[2] != int(data)}, self.proven())
+
+    def test_shapes_lie_both_ways(self):
+        for fabrics in (self.proven(), {(nx, ny) for nx, ny, _ in wiring.networks(self.options())}, network.SIZES):
+            self.assertTrue(any(one[0] < one[1] for one in fabrics) and any(one[0] > one[1] for one in fabrics))
+
+    def test_widths(self):
+        widths = self.numbers(self.found(r"each width of a packet in these fabrics: ([\d, and]+) bits"))
+        address = network.address_bits
+        self.assertEqual(widths, sorted({3 + 2 * (address(nx) + address(ny)) + data for nx, ny, data in self.claimed()}))
+        self.assertEqual(widths, sorted([primitives.PACKET, *primitives.OTHER_PACKETS]))
+        self.assertEqual(widths, sorted(one.width for one in primitives.primitives()
+                                        if one.depth == 0 and one.kind == "lp" and not one.asynchronous))
+        chain = primitives.Primitive("IRS_N", "lp", 1)
+        self.assertEqual(widths, sorted([chain.width, *independence.widths_of(chain)]))
+
+    def test_depths(self):
+        tasks_of = independence.tasks_of(self.options(), None)
+        depths = {int(re.search(r"\.d(\d+)\.", task.name)[1]) for task in tasks_of if "IRS_N.lp.d" in task.name}
+        deepest = max(max(nx, ny) // 2 - 1 for nx, ny, _ in self.claimed())
+        self.assertEqual(depths, set(range(1, deepest + 1)))
+
+    def test_networks(self):
+        cores, wide = self.found(r"in networks of ([\dx, and]+) nodes with 8 data bits; the wiring of nodes is looked at in the same "
+                                 r"networks, and in ([\dx, and]+)\.")
+        self.assertEqual([tuple(map(int, one)) for one in re.findall(r"(\d+)x(\d+)", cores)], list(network.SIZES))
+        networks = [(nx, ny, 8) for nx, ny in network.SIZES]
+        networks += [tuple(map(int, one)) for one in re.findall(r"(\d+)x(\d+)x(\d+)", wide)]
+        names = [task.name for task in wiring.tasks_of(self.options(), None) if "network" in task.name]
+        self.assertEqual([tuple(self.numbers(name)) for name in names], networks)
+
+
 class Refutation(InAFolder):
+    def test_bits_above_the_eighth_that_a_stage_crosses_contradict_the_argument(self):
+        self.edit(self.rtl / "irs_lp.sv", "if (skid_load) skid_pyld_q <= payload_i;",
+                  "if (skid_load) for (int b = 0; b < PYLD_W; b++)\n"
+                  "      skid_pyld_q[b] <= payload_i[PYLD_W > 27 && (b == 8 || b == 9) ? 17 - b : b];")
+        results = independence.check(primitives.Primitive("IRS_N", "lp", 1), self.rtl, self.folder / "gates")
+        self.assertEqual([result.outcome for result in results], ["proven", "proven", "refuted"])
+        self.assertRegex(results[2].note, "at 31 bits: payload bits [89] and [89] meet")
+
+    def test_bits_above_the_eighth_that_topo_crosses_are_refuted_by_the_wiring_rules(self):
+        self.edit(self.rtl / "topo.sv", "  localparam int unsigned PyldW = maze_pkg::pyld_w(NX, NY, FLIT_W);\n",
+                  "  localparam int unsigned PyldW = maze_pkg::pyld_w(NX, NY, FLIT_W);\n"
+                  "  function automatic logic [FLIT_W-1:0] crossed(logic [FLIT_W-1:0] d);\n"
+                  "    for (int b = 0; b < FLIT_W; b++) crossed[b] = d[FLIT_W > 9 && (b == 8 || b == 9) ? 17 - b : b];\n"
+                  "  endfunction\n")
+        self.edit(self.rtl / "topo.sv", "node_if[Src].xo_tgt[i], node_if[Src].xo_data[i]})",
+                  "node_if[Src].xo_tgt[i], crossed(node_if[Src].xo_data[i])})")
+        code, said = self.prove("--only", "wiring/2x3x")
+        self.assertEqual(code, 1, said)
+        for fabric, outcome in ((1, "proven"), (8, "proven"), (16, "REFUTED"), (32, "REFUTED")):
+            with self.subTest(fabric):
+                self.assertEqual(f"REFUTED    wiring/2x3x{fabric}/connection: " in said, outcome == "REFUTED", said)
+
     def test_a_broken_rule_has_a_trace_that_fails_in_the_same_cycle_on_both_benches(self):
         # The main entry forgets that it stalls: the third cycle without reset shows it.
         self.edit(self.rtl / "irs_lp.sv", "assign main_vld_d = stall | ~skid_free_q | valid_i;",
@@ -182,6 +275,110 @@ class Unfinished(InAFolder):
         self.edit(self.rtl / "irs_half.sv", "assign ready_o = ~vld_q;", "assign ready_o = ~vld_q | ready_i;")
         code, said = self.prove(*what)
         self.assertEqual(code, 1, said)
+
+
+class KeptResults(InAFolder):
+    """A result is kept by all that a tool reads of the RTL."""
+
+    def text(self):
+        return tasks.file_text(self.rtl / "irs_half.sv", headers=[self.rtl])
+
+    def include(self, name):
+        path = self.rtl / "irs_half.sv"
+        path.write_text(f'`include "{name}"\n' + path.read_text())
+
+    def changes_with(self, path):
+        """Returns true if the inputs of a task change with a file, and when it is deleted."""
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("// one\n")
+        before = self.text()
+        path.write_text("// two\n")
+        edited = self.text()
+        path.unlink()
+        return len({before, edited, self.text()}) == 3
+
+    def test_a_header_counts_wherever_it_is(self):
+        for name, path in (("sub/x.svh", self.rtl / "sub/x.svh"), ("x.h", self.rtl / "x.h"), ("../x.inc", self.folder / "x.inc"),
+                           (str(self.folder / "far.svh"), self.folder / "far.svh")):
+            with self.subTest(name):
+                self.include(name)
+                self.assertTrue(self.changes_with(path))
+
+    def test_a_header_of_a_header_counts(self):
+        self.include("sub/x.svh")
+        (self.rtl / "sub").mkdir()
+        (self.rtl / "sub/x.svh").write_text('`include "y.svh"\n')
+        self.assertTrue(self.changes_with(self.rtl / "sub/y.svh"))
+        self.assertTrue(self.changes_with(self.rtl / "y.svh"), "in the folder of headers")
+
+    def test_a_file_that_would_be_found_earlier_counts(self):
+        self.include("sub/x.svh")
+        (self.rtl / "sub").mkdir()
+        (self.rtl / "sub/x.svh").write_text("// late\n")
+        before, here = self.text(), os.getcwd()
+        (self.folder / "sub").mkdir()
+        (self.folder / "sub/x.svh").write_text("// early\n")
+        os.chdir(self.folder)
+        self.addCleanup(os.chdir, here)
+        self.assertNotEqual(self.text(), before)
+
+    def test_data_of_memories_counts(self):
+        self.edit(self.rtl / "irs_half.sv", "endmodule", 'initial $readmemh ("a.hex", m);\nendmodule')
+        self.assertTrue(self.changes_with(self.rtl / "a.hex"))
+
+    def test_a_name_that_a_macro_tells_keeps_nothing(self):
+        path = self.rtl / "irs_half.sv"
+        self.assertEqual(self.text(), self.text())
+        path.write_text("`include `FILE\n" + path.read_text())
+        self.assertNotEqual(self.text(), self.text())
+
+    def test_a_comment_reads_nothing(self):
+        path = self.rtl / "irs_half.sv"
+        path.write_text("// `include `FILE\n/* $readmemh(m) */\n" + path.read_text())
+        self.assertEqual(self.text(), self.text())
+
+    def test_the_same_sources_in_another_folder_are_the_same(self):
+        self.include("sub/x.svh")
+        (self.rtl / "sub").mkdir()
+        (self.rtl / "sub/x.svh").write_text("// here\n")
+        moved = shutil.copytree(self.rtl, self.folder / "moved")
+        self.assertEqual(tasks.file_text(moved / "irs_half.sv", headers=[moved]), self.text())
+        lists = [ROOT / "rtl/topo.f", ROOT / "rtl/network/maze.f"]
+        self.assertEqual(sources.rtl_hash(moved, lists), sources.rtl_hash(self.rtl, lists))
+
+    def test_the_hash_of_the_rtl_is_that_of_names_and_bytes(self):
+        lists = [self.folder / "rtl/topo.f"]
+        lists[0].write_text("a.sv\n")
+        (self.rtl / "a.sv").write_text('`include "sub/x.svh"\nA')
+        (self.rtl / "sub").mkdir()
+        (self.rtl / "sub/x.svh").write_bytes(b"X\xff")
+        expected = sources.fnv(0xcbf29ce484222325, b'a.sv\n`include "sub/x.svh"\nAsub/x.svh\nX\xff')
+        self.assertEqual(sources.rtl_hash(self.rtl, lists), f"{expected:016x}")
+        (self.rtl / "a.sv").write_text("`include `FILE\n")
+        self.assertEqual(sources.rtl_hash(self.rtl, lists), "0" * 16)
+
+    def test_every_source_of_the_repository_is_in_the_hash(self):
+        lists = [ROOT / "rtl/topo.f", ROOT / "rtl/network/maze.f"]
+        before = sources.rtl_hash(self.rtl, lists)
+        for path in sorted(self.rtl.rglob("*.sv")):
+            with self.subTest(path.name):
+                text = path.read_text()
+                path.write_text(text + "\n")
+                self.assertNotEqual(sources.rtl_hash(self.rtl, lists), before)
+                path.write_text(text)
+
+    def test_an_edited_header_is_proven_again(self):
+        self.edit(self.rtl / "irs_half.sv", "assign ready_o = ~vld_q;", '`include "sub/ready.h"')
+        (self.rtl / "sub").mkdir()
+        header = self.rtl / "sub/ready.h"
+        header.write_text("assign ready_o = ~vld_q;\n")
+        what = ("--only", "primitives/IRS_HALF.half.d1.w23/overflow")
+        self.assertIn("0 of 1 results kept", self.prove(*what)[1])
+        self.assertIn("1 of 1 results kept", self.prove(*what)[1])
+        header.write_text("assign ready_o = ~vld_q | ready_i;\n")
+        code, said = self.prove(*what)
+        self.assertEqual(code, 1, said)
+        self.assertIn("REFUTED", said)
 
 
 class BadInput(InAFolder):

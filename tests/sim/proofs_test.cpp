@@ -8,6 +8,7 @@
 
 #include "common/hash.hpp"
 #include "common/report_envelope.hpp"
+#include "common/text_file.hpp"
 #include "sim/regression/proofs.hpp"
 #include "tests/common/temp_folder.hpp"
 
@@ -96,6 +97,56 @@ TEST_F(ProofResults, AreBoundToTheNamesTheOrderAndTheTextOfTheRtl) {
   EXPECT_NE(hash, of("b.sv\na.sv\n", "A", "B"));
   EXPECT_NE(hash, of("a.sv\nb.sv\n", "A", "C"));
   EXPECT_EQ(hash, of("a.sv\nb.sv\n", "A", "B"));
+}
+
+TEST_F(ProofResults, AreBoundToTheTextOfIncludedFiles) {
+  fs::create_directories(folder_.path() / "rtl/sub");
+  const auto write = [&](const std::string& name, const std::string& text) {
+    return folder_.write("rtl/" + name, text);
+  };
+  const std::string list = write("topo.f", "a.sv\n");
+  const std::string a = "// `include OFF\n`include \"sub/x.svh\"\nA $readmemh ( \"a.hex\", m);";
+  const std::string x = "X `include <../../y.h> /* `include \"z.h\" */";
+  (void)write("a.sv", a);
+  (void)write("sub/x.svh", x);
+  (void)write("a.hex", "01");
+  (void)write("z.h", "Z");
+  (void)folder_.write("y.h", "Y");
+  const std::string hash = rtl_hash(list);
+  EXPECT_EQ(hash, common::hex64(common::hash_bytes("a.sv\n" + a + "sub/x.svh\n" + x +
+                                                   "../../y.h\nY" + "a.hex\n01")));
+  const auto changes = [&](const std::string& name, const std::string& text) {
+    const fs::path path = folder_.path() / "rtl" / name;
+    const bool existed = fs::exists(path);
+    const std::string before = existed ? common::read_text_file(path) : "";
+    (void)write(name, text);
+    const bool changed = rtl_hash(list) != hash;
+    existed ? (void)write(name, before) : (void)fs::remove(path);
+    EXPECT_EQ(rtl_hash(list), hash) << name;
+    return changed;
+  };
+  EXPECT_TRUE(changes("sub/x.svh", x + " "));
+  EXPECT_TRUE(changes("../y.h", "y"));
+  EXPECT_TRUE(changes("a.hex", "02"));
+  EXPECT_FALSE(changes("z.h", "z"));
+  EXPECT_FALSE(changes("other.svh", "z"));
+  fs::remove(folder_.path() / "y.h");
+  EXPECT_NE(rtl_hash(list), hash) << "a deleted file";
+}
+
+TEST_F(ProofResults, AreOfOtherRtlWhenAMacroNamesAnIncludedFile) {
+  (void)folder_.write("a.sv", "`define FILE \"x.svh\"\n`include `FILE\n");
+  EXPECT_EQ(rtl_hash(folder_.write("topo.f", "a.sv\n")), "");
+}
+
+TEST_F(ProofResults, AreBoundToTheNetworkBesideTheLinks) {
+  fs::create_directories(folder_.path() / "network");
+  const std::string list = folder_.write("topo.f", "a.sv\n");
+  (void)folder_.write("a.sv", "A");
+  EXPECT_EQ(rtl_hash(list), common::hex64(common::hash_bytes("a.sv\nA")));
+  (void)folder_.write("network/maze.f", "-F ../topo.f\nn.sv\n");
+  (void)folder_.write("network/n.sv", "N");
+  EXPECT_EQ(rtl_hash(list), common::hex64(common::hash_bytes("a.sv\nAnetwork/n.sv\nN")));
 }
 
 }  // namespace

@@ -5,8 +5,8 @@
 
 namespace kernbench::topology {
 
-ImportedGraph import_edge_list(const std::filesystem::path& path,
-                               common::Diagnostics& diagnostics) {
+ImportedGraph import_edge_list(const std::filesystem::path& path, common::Diagnostics& diagnostics,
+                               std::vector<std::string>* notes) {
   const std::string ending = path.extension().string();
   if (ending != ".csv" && ending != ".graphml") {
     diagnostics.error({path.string()}, "an edge list must be a .csv or a .graphml file");
@@ -22,7 +22,7 @@ ImportedGraph import_edge_list(const std::filesystem::path& path,
     return {};
   }
   return ending == ".csv" ? import_csv(text, path.string(), diagnostics)
-                          : import_graphml(text, path.string(), diagnostics);
+                          : import_graphml(text, path.string(), diagnostics, notes);
 }
 
 }  // namespace kernbench::topology

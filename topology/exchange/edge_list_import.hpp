@@ -17,6 +17,7 @@ namespace kernbench::topology {
 struct ImportedGraph {
   std::uint32_t nodes = 0;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;  ///< (from, to), in file order
+  std::vector<std::string> names = {};  ///< ids of the nodes; empty if they have numbers
   friend bool operator==(const ImportedGraph&, const ImportedGraph&) = default;
 };
 
@@ -26,9 +27,11 @@ inline constexpr std::uint32_t kMaxImportNodes = 1U << 20U;
 inline constexpr std::size_t kMaxImportEdges = std::size_t{4} << 20U;
 
 /// Reads a `.csv` or `.graphml` file, by its extension. Adds all errors to `diagnostics`, with
-/// file, line and column; the graph is then empty. Does not throw.
+/// file, line and column; the graph is then empty. Does not throw. Adds a line to `notes` for
+/// each kind of thing in the file that the graph does not have.
 [[nodiscard]] ImportedGraph import_edge_list(const std::filesystem::path& path,
-                                             common::Diagnostics& diagnostics);
+                                             common::Diagnostics& diagnostics,
+                                             std::vector<std::string>* notes = nullptr);
 
 // The following functions parse text in memory; `file` is the name in messages.
 
@@ -38,10 +41,15 @@ inline constexpr std::size_t kMaxImportEdges = std::size_t{4} << 20U;
 [[nodiscard]] ImportedGraph import_csv(std::string_view text, const std::string& file,
                                        common::Diagnostics& diagnostics);
 
-/// Parses GraphML: one graph in UTF-8, nodes numbered in file order. An undirected edge becomes two
-/// directed ones. Keys, data and descriptions are ignored. Anything else that would change the
-/// graph's structure (ports, hyperedges, nested graphs, DTDs) is rejected.
+/// Parses GraphML: one graph in UTF-8, nodes numbered in file order and called by their ids, unless
+/// these are n0, n1 and so on as to_graphml() writes them. An undirected edge becomes two
+/// directed ones. Keys, data and descriptions are ignored. Links that join the same nodes in the
+/// same direction become one edge; nodes of nested graphs become nodes of the graph, and a node
+/// that contains a graph (a group) is one only if a link ends at it; ports are not told apart. A
+/// note names each. Anything else that would change the graph's structure (hyperedges, DTDs) is
+/// rejected.
 [[nodiscard]] ImportedGraph import_graphml(std::string_view text, const std::string& file,
-                                           common::Diagnostics& diagnostics);
+                                           common::Diagnostics& diagnostics,
+                                           std::vector<std::string>* notes = nullptr);
 
 }  // namespace kernbench::topology

@@ -7,7 +7,9 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <set>
 #include <span>
+#include <string>
 #include <unordered_map>
 #include <utility>
 
@@ -61,11 +63,12 @@ class Attributes {
     return value;
   }
 
-  /// Rejects the remaining attributes, except namespaces and parser hints, which have no effect.
+  /// Rejects the remaining attributes, except those of other namespaces and hints for parsers and
+  /// editors, which have no effect.
   void finish() {
     for (const auto& [name, value] : all_) {
-      const bool harmless = name.starts_with("xmlns") || name.starts_with("xsi:") ||
-                            name.starts_with("xml:") || name.starts_with("parse.");
+      const bool harmless = name == "xmlns" || name.find(':') != std::string_view::npos ||
+                            name.starts_with("parse.") || name.starts_with("yfiles.");
       if (harmless) continue;
       report_.error(offset_,
                     fmt::format("<{}> with {} is not supported", element_, in_quotes(name)));
@@ -81,8 +84,11 @@ class Attributes {
 
 class GraphmlReader {
  public:
-  GraphmlReader(std::string_view text, ImportReport& report)
-      : text_(text), report_(report), parser_(XML_ParserCreate("UTF-8"), &XML_ParserFree) {
+  GraphmlReader(std::string_view text, ImportReport& report, std::vector<std::string>* notes)
+      : text_(text),
+        report_(report),
+        notes_(notes),
+        parser_(XML_ParserCreate("UTF-8"), &XML_ParserFree) {
     if (!parser_) throw std::bad_alloc();
     XML_SetUserData(parser_.get(), this);
     XML_SetElementHandler(parser_.get(), &on_start, &on_end);
@@ -106,10 +112,13 @@ class GraphmlReader {
  private:
   enum class Place { Document, Graphml, Graph, Node, Edge };
 
-  /// A node id in the file, and the node's number once the node was read.
+  /// A node id in the file.
   struct Name {
-    std::optional<std::uint32_t> number;
+    std::optional<std::uint32_t> place;  ///< among the nodes of the file, once it was read
     std::size_t offset = 0;
+    bool is_group = false;  ///< contains a graph
+    bool has_links = false;
+    std::uint32_t number = 0;  ///< in the graph
   };
   struct NamedEdge {
     std::uint32_t from;  ///< index into names_
@@ -176,6 +185,8 @@ class GraphmlReader {
       ++skipped_;
       return;
     }
+    if (place_.back() == Place::Document) take_prefix(name);
+    if (name.starts_with(prefix_)) name.remove_prefix(prefix_.size());
     Attributes found(attributes, name, offset(), report_);
     switch (place_.back()) {
       case Place::Document:
@@ -185,8 +196,9 @@ class GraphmlReader {
       case Place::Graph:
         return start_in_graph(name, found);
       case Place::Node:
+        return start_in_node(name, found);
       case Place::Edge:
-        return skip(name, "inside a node or an edge");
+        return skip(name, "inside an edge");
     }
   }
 
@@ -195,8 +207,16 @@ class GraphmlReader {
     if (skipped_ > 0) {
       --skipped_;
     } else {
+      if (place_.back() == Place::Graph) directed_.pop_back();
+      if (place_.back() == Place::Node) inside_.pop_back();
       place_.pop_back();
     }
+  }
+
+  /// Keeps the prefix of the root element, "g:" in <g:graphml>, which all elements of GraphML have.
+  void take_prefix(std::string_view root) {
+    const std::size_t colon = root.find(':');
+    if (colon != std::string_view::npos) prefix_ = root.substr(0, colon + 1);
   }
 
   void characters(std::string_view text) {
@@ -230,9 +250,13 @@ class GraphmlReader {
       return;
     }
     has_graph_ = true;
+    start_graph(attributes);
+  }
+
+  void start_graph(Attributes& attributes) {
     static_cast<void>(attributes.get("id"));
     const auto direction = attributes.required("edgedefault");
-    directed_ = direction.value_or("directed") != "undirected";
+    directed_.push_back(direction.value_or("directed") != "undirected");
     if (direction && *direction != "directed" && *direction != "undirected") {
       report_.error(offset(), fmt::format("'edgedefault' must be directed or undirected, not {}",
                                           in_quotes(*direction)));
@@ -247,8 +271,19 @@ class GraphmlReader {
     skip(name, "in a graph");
   }
 
+  void start_in_node(std::string_view name, Attributes& attributes) {
+    if (name == "graph") {
+      if (inside_.back()) names_[*inside_.back()].is_group = true;
+      return start_graph(attributes);
+    }
+    if (name != "port") return skip(name, "inside a node");
+    has_ports_ = true;
+    ++skipped_;
+  }
+
   void start_node(Attributes& attributes) {
     place_.push_back(Place::Node);
+    inside_.emplace_back();
     const auto id = attributes.required("id");
     attributes.finish();
     if (!id) return;
@@ -256,13 +291,14 @@ class GraphmlReader {
       stop(fmt::format("more than {} nodes", kMaxImportNodes));
       return;
     }
-    Name& node = names_[index_of(*id)];
-    if (node.number) {
+    inside_.back() = index_of(*id);
+    Name& node = names_[*inside_.back()];
+    if (node.place) {
       report_.error(offset(), fmt::format("node {} appears twice; the first is in line {}",
                                           in_quotes(*id), report_.line_of(node.offset)));
       return;
     }
-    node.number = nodes_++;
+    node.place = nodes_++;
     node.offset = offset();
   }
 
@@ -272,6 +308,9 @@ class GraphmlReader {
     const auto source = attributes.required("source");
     const auto target = attributes.required("target");
     const auto directed = attributes.get("directed");
+    for (const char* port : {"sourceport", "targetport"}) {
+      if (attributes.get(port)) has_ports_ = true;
+    }
     if (directed && *directed != "true" && *directed != "false") {
       report_.error(offset(),
                     fmt::format("'directed' must be true or false, not {}", in_quotes(*directed)));
@@ -283,7 +322,7 @@ class GraphmlReader {
       return;
     }
     edges_.push_back({index_of(*source), index_of(*target), offset(),
-                      directed ? *directed == "true" : directed_});
+                      directed ? *directed == "true" : directed_.back()});
   }
 
   std::uint32_t index_of(std::string_view id) {
@@ -297,40 +336,109 @@ class GraphmlReader {
   }
 
   ImportedGraph finish() {
-    EdgeCollector collector(report_);
+    check_links();
+    if (report_.failed()) return {};
+    number_nodes();
+    ImportedGraph graph{nodes_, {}, node_names()};
+    std::set<std::pair<std::uint32_t, std::uint32_t>> seen;
+    std::size_t merged = 0;
+    const auto add = [&](std::uint32_t from, std::uint32_t to) {
+      const bool is_new = seen.emplace(from, to).second;
+      if (is_new) graph.edges.emplace_back(from, to);
+      return is_new;
+    };
     for (const NamedEdge& edge : edges_) {
-      const auto from = number_of(edge.from, edge.offset);
-      const auto to = number_of(edge.to, edge.offset);
-      if (!from || !to) continue;
-      collector.add(*from, *to, edge.offset);
-      if (!edge.directed && *from != *to) collector.add(*to, *from, edge.offset);
+      const std::uint32_t from = names_[edge.from].number;
+      const std::uint32_t to = names_[edge.to].number;
+      const bool is_new = add(from, to);
+      const bool is_new_back = edge.directed || add(to, from);
+      if (!is_new || !is_new_back) ++merged;
     }
-    ImportedGraph graph{nodes_, collector.finish()};
-    if (report_.failed()) return graph;
     if (!has_graph_) {
       report_.error("missing <graph>");
     } else if (graph.edges.empty()) {
       report_.error("the graph has no edges");
+    } else if (notes_ != nullptr) {
+      add_notes(merged);
     }
     return graph;
   }
 
-  std::optional<std::uint32_t> number_of(std::uint32_t index, std::size_t offset) {
-    if (!names_[index].number) {
-      report_.error(offset, fmt::format("unknown node {}", in_quotes(*ids_[index])));
+  /// Reports links with a node that does not exist, and from a node to itself.
+  void check_links() {
+    for (const NamedEdge& edge : edges_) {
+      bool known = true;
+      for (const std::uint32_t end : {edge.from, edge.to}) {
+        if (names_[end].place) continue;
+        known = false;
+        report_.error(edge.offset, fmt::format("unknown node {}", in_quotes(*ids_[end])));
+      }
+      if (known && edge.from == edge.to) {
+        report_.error(edge.offset, fmt::format("an edge must not lead from node {} to itself",
+                                               in_quotes(*ids_[edge.from])));
+      }
+      names_[edge.from].has_links = names_[edge.to].has_links = true;
     }
-    return names_[index].number;
+  }
+
+  /// Numbers the nodes in the order of the file. Groups without links are not nodes.
+  void number_nodes() {
+    std::vector<Name*> in_file(nodes_);
+    for (Name& name : names_) {
+      if (name.place) in_file[*name.place] = &name;
+    }
+    nodes_ = 0;
+    for (Name* name : in_file) {
+      if (name->is_group && !name->has_links) {
+        name->place.reset();
+        ++groups_;
+      } else {
+        name->number = nodes_++;
+      }
+    }
+  }
+
+  /// Returns the ids of the nodes by number, or nothing when they only repeat the numbers.
+  [[nodiscard]] std::vector<std::string> node_names() const {
+    std::vector<std::string> names(nodes_);
+    bool numbers_only = true;
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+      if (!names_[i].place) continue;
+      const std::uint32_t number = names_[i].number;
+      numbers_only = numbers_only && *ids_[i] == "n" + std::to_string(number);
+      names[number] = *ids_[i];
+    }
+    return numbers_only ? std::vector<std::string>{} : names;
+  }
+
+  void add_notes(std::size_t merged) {
+    const auto add = [&](std::size_t count, std::string_view one, std::string_view several) {
+      if (count == 1) notes_->push_back(fmt::format("{}: 1 {}", report_.file(), one));
+      if (count > 1) notes_->push_back(fmt::format("{}: {} {}", report_.file(), count, several));
+    };
+    add(merged, "link joins nodes that another link joins already, and is merged with it",
+        "links join nodes that other links join already, and are merged with them");
+    add(groups_, "group without links of its own is left out; its nodes are kept",
+        "groups without links of their own are left out; their nodes are kept");
+    if (has_ports_) {
+      notes_->push_back(fmt::format("{}: ports are ignored; links join nodes", report_.file()));
+    }
   }
 
   std::string_view text_;
   ImportReport& report_;
+  std::vector<std::string>* notes_;  ///< null: they are not asked for
   std::unique_ptr<XML_ParserStruct, decltype(&XML_ParserFree)> parser_;
   std::vector<Place> place_{Place::Document};
   std::size_t skipped_ = 0;  ///< depth below an element that is skipped
   bool stopped_ = false;
   bool has_graph_ = false;
-  bool directed_ = true;  ///< default direction of edges
-  std::uint32_t nodes_ = 0;
+  bool has_ports_ = false;
+  std::string prefix_;          ///< "g:" of the elements of GraphML, or empty
+  std::vector<bool> directed_;  ///< default direction of edges in each open graph
+  std::vector<std::optional<std::uint32_t>> inside_;  ///< open nodes, as indices into names_
+  std::uint32_t groups_ = 0;                          ///< left out
+  std::uint32_t nodes_ = 0;  ///< in the file; without groups once they are numbered
   std::unordered_map<std::string, std::uint32_t> index_;  ///< index into names_ and ids_, by id
   std::vector<Name> names_;
   std::vector<const std::string*> ids_;
@@ -340,7 +448,7 @@ class GraphmlReader {
 }  // namespace
 
 ImportedGraph import_graphml(std::string_view text, const std::string& file,
-                             common::Diagnostics& diagnostics) {
+                             common::Diagnostics& diagnostics, std::vector<std::string>* notes) {
   ImportReport report(text, file, diagnostics);
   if (text.size() > kMaxImportBytes) {
     report.error(fmt::format("more than {} bytes", kMaxImportBytes));
@@ -351,7 +459,7 @@ ImportedGraph import_graphml(std::string_view text, const std::string& file,
     report.error(nul, "a NUL byte: the file must be text in UTF-8");
     return {};
   }
-  ImportedGraph graph = GraphmlReader(text, report).read();
+  ImportedGraph graph = GraphmlReader(text, report, notes).read();
   return report.failed() ? ImportedGraph{} : graph;
 }
 

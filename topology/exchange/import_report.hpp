@@ -25,6 +25,7 @@ class ImportReport {
   [[nodiscard]] bool failed() const { return errors_ > 0; }
   /// Returns true when no further errors are reported; the reader then stops.
   [[nodiscard]] bool full() const { return errors_ >= kMaxErrors; }
+  [[nodiscard]] const std::string& file() const { return file_; }
   [[nodiscard]] unsigned line_of(std::size_t offset);
 
  private:

@@ -30,8 +30,9 @@ namespace {
 class SpecReader {
  public:
   /// Relative file names in the spec start from `folder`.
-  SpecReader(std::filesystem::path folder, Diagnostics& diagnostics)
-      : folder_(std::move(folder)), diagnostics_(diagnostics) {}
+  SpecReader(std::filesystem::path folder, Diagnostics& diagnostics,
+             std::vector<std::string>* notes)
+      : folder_(std::move(folder)), diagnostics_(diagnostics), notes_(notes) {}
 
   /// Reads a topology at nesting depth `depth`.
   [[nodiscard]] TopologyPtr read(const YamlNode& node, std::uint32_t depth);
@@ -47,6 +48,7 @@ class SpecReader {
 
   std::filesystem::path folder_;
   Diagnostics& diagnostics_;
+  std::vector<std::string>* notes_;
 };
 
 TopologyPtr SpecReader::read(const YamlNode& node, std::uint32_t depth) {
@@ -104,7 +106,7 @@ TopologyPtr SpecReader::read_imported(YamlMap& map) {
   }
   const std::string file = map.string("edges_from");
   if (diagnostics_.size() != errors_before) return nullptr;
-  const ImportedGraph graph = import_edge_list(folder_ / file, diagnostics_);
+  const ImportedGraph graph = import_edge_list(folder_ / file, diagnostics_, notes_);
   if (diagnostics_.size() != errors_before) return nullptr;
   std::vector<Channel> edges;
   edges.reserve(graph.edges.size());
@@ -174,7 +176,7 @@ TopologyPtr SpecReader::read_hierarchical(YamlMap& map, std::uint32_t depth) {
 }  // namespace
 
 TopologyPtr parse_zoo_spec(std::string_view text, const std::string& name,
-                           const std::filesystem::path& folder) {
+                           const std::filesystem::path& folder, std::vector<std::string>* notes) {
   Diagnostics diagnostics;
   const YamlDocument document = YamlDocument::parse(text, name, diagnostics);
   TopologyPtr topology;
@@ -182,7 +184,7 @@ TopologyPtr parse_zoo_spec(std::string_view text, const std::string& name,
     YamlMap root(document.root());
     const auto node = root.node("topology");
     if (node) {
-      topology = SpecReader(folder, diagnostics).read(*node, 0);
+      topology = SpecReader(folder, diagnostics, notes).read(*node, 0);
     } else {
       root.error("topology", "missing key 'topology'", "it must be a map: {kind: ...}");
     }
@@ -191,8 +193,8 @@ TopologyPtr parse_zoo_spec(std::string_view text, const std::string& name,
   return topology;
 }
 
-TopologyPtr load_zoo_spec(const std::filesystem::path& path) {
-  return parse_zoo_spec(common::read_text_file(path), path.string(), path.parent_path());
+TopologyPtr load_zoo_spec(const std::filesystem::path& path, std::vector<std::string>* notes) {
+  return parse_zoo_spec(common::read_text_file(path), path.string(), path.parent_path(), notes);
 }
 
 }  // namespace kernbench::topology::zoo

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "topology/zoo/base/base_topology.hpp"
 
@@ -22,11 +23,14 @@ namespace kernbench::topology::zoo {
 // file, relative to the spec's folder.
 
 /// Reads such a file. Throws common::BadInput with all errors, each with file, line and column.
-[[nodiscard]] TopologyPtr load_zoo_spec(const std::filesystem::path& path);
+/// Adds lines to `notes` about what a file of `edges_from` has and the topology has not.
+[[nodiscard]] TopologyPtr load_zoo_spec(const std::filesystem::path& path,
+                                        std::vector<std::string>* notes = nullptr);
 
 /// Parses text in memory like load_zoo_spec(); `name` replaces the file name in messages. Relative
 /// paths start from `folder`.
 [[nodiscard]] TopologyPtr parse_zoo_spec(std::string_view text, const std::string& name,
-                                         const std::filesystem::path& folder = {});
+                                         const std::filesystem::path& folder = {},
+                                         std::vector<std::string>* notes = nullptr);
 
 }  // namespace kernbench::topology::zoo

@@ -88,6 +88,99 @@ TEST(GraphmlImport, PassesOverWhatOtherToolsAdd) {
   EXPECT_THAT(graph.edges, ElementsAre(Pair(0, 1)));
 }
 
+/// Reads GraphML without an error, and returns the notes about it.
+std::vector<std::string> notes_of(std::string_view text, ImportedGraph& graph) {
+  common::Diagnostics diagnostics;
+  std::vector<std::string> notes;
+  graph = import_graphml(text, "a.graphml", diagnostics, &notes);
+  EXPECT_EQ(diagnostics.render(), "");
+  return notes;
+}
+
+TEST(GraphmlImport, KeepsTheNamesOfNodes) {
+  const std::string links =
+      "<edge source='n0' target='n1'/><edge source='n1' target='n0'/></graph></graphml>";
+  const std::string head = "<graphml><graph edgedefault='directed'>";
+  EXPECT_THAT(graphml(head + "<node id='n1'/><node id='n0'/>" + links).names,
+              ElementsAre("n1", "n0"));
+  EXPECT_THAT(graphml(head + "<node id='n0'/><node id='n1'/>" + links).names, IsEmpty());
+}
+
+TEST(GraphmlImport, MergesLinksThatJoinTheSameNodes) {
+  ImportedGraph graph;
+  // A MultiGraph of networkx and of the Topology Zoo: each edge may appear again with its own key.
+  EXPECT_THAT(
+      notes_of(
+          "<graphml><graph edgedefault='undirected'><node id='0'/><node id='1'/>\n"
+          "<node id='2'/><edge source='0' target='1' id='0'/>"
+          "<edge source='1' target='0' id='1'/><edge source='1' target='2'/></graph></graphml>",
+          graph),
+      ElementsAre("a.graphml: 1 link joins nodes that another link joins already, and is merged "
+                  "with it"));
+  EXPECT_THAT(graph.edges, ElementsAre(Pair(0, 1), Pair(1, 0), Pair(1, 2), Pair(2, 1)));
+  EXPECT_THAT(
+      notes_of("<graphml><graph edgedefault='directed'><node id='a'/><node id='b'/>"
+               "<edge source='a' target='b'/><edge source='a' target='b'/>"
+               "<edge source='a' target='b' directed='false'/></graph></graphml>",
+               graph),
+      ElementsAre("a.graphml: 2 links join nodes that other links join already, and are merged "
+                  "with them"));
+  EXPECT_THAT(graph.edges, ElementsAre(Pair(0, 1), Pair(1, 0)));
+}
+
+TEST(GraphmlImport, TakesGroupsOfEditorsApart) {
+  ImportedGraph graph;
+  EXPECT_THAT(
+      notes_of(
+          "<graphml xmlns='http://graphml.graphdrawing.org/xmlns' xmlns:y='http://x.org'>\n"
+          "<graph edgedefault='directed' id='G'><node id='n0' yfiles.foldertype='group'>\n"
+          "<data key='d4'><y:ProxyAutoBoundsNode/></data><graph edgedefault='undirected' id='n0:'>"
+          "<node id='n0::n0'/><node id='n0::n1'/><edge source='n0::n0' target='n0::n1'/>"
+          "</graph></node><node id='n1'/><edge source='n1' target='n0::n1'/></graph></graphml>",
+          graph),
+      ElementsAre("a.graphml: 1 group without links of its own is left out; its nodes are kept"));
+  EXPECT_THAT(graph.names, ElementsAre("n0::n0", "n0::n1", "n1"));
+  EXPECT_THAT(graph.edges, ElementsAre(Pair(0, 1), Pair(1, 0), Pair(2, 1)));
+}
+
+TEST(GraphmlImport, KeepsAGroupAtWhichALinkEnds) {
+  ImportedGraph graph;
+  EXPECT_THAT(notes_of("<graphml><graph edgedefault='directed'><node id='g'>"
+                       "<graph edgedefault='directed'><node id='a'/></graph></node>"
+                       "<edge source='g' target='a'/></graph></graphml>",
+                       graph),
+              IsEmpty());
+  EXPECT_THAT(graph.names, ElementsAre("g", "a"));
+  EXPECT_THAT(graph.edges, ElementsAre(Pair(0, 1)));
+}
+
+TEST(GraphmlImport, JoinsNodesWherePortsAreNamed) {
+  ImportedGraph graph;
+  EXPECT_THAT(notes_of("<graphml><graph edgedefault='directed'>"
+                       "<node id='a'><port name='north'><port name='left'/></port></node>"
+                       "<node id='b'/><edge source='a' target='b' sourceport='north' "
+                       "targetport='south'/></graph></graphml>",
+                       graph),
+              ElementsAre("a.graphml: ports are ignored; links join nodes"));
+  EXPECT_THAT(graph.edges, ElementsAre(Pair(0, 1)));
+}
+
+TEST(GraphmlImport, ReadsElementsWithAPrefix) {
+  const ImportedGraph graph = graphml(
+      "<g:graphml xmlns:g='http://graphml.graphdrawing.org/xmlns'><g:key id='d0'/>"
+      "<g:graph edgedefault='directed'><g:node id='a'><g:data key='d0'>1</g:data></g:node>"
+      "<g:node id='b'/><g:edge source='a' target='b'/></g:graph></g:graphml>");
+  EXPECT_THAT(graph.names, ElementsAre("a", "b"));
+  EXPECT_THAT(graph.edges, ElementsAre(Pair(0, 1)));
+}
+
+TEST(GraphmlImport, NamesWithMarkupComeBackFromTheExport) {
+  const ImportedGraph graph{2, {{0, 1}}, {"<a> & 'b'", "\"c\""}};
+  std::ostringstream text;
+  to_graphml(graph, text);
+  EXPECT_EQ(graphml(text.str()), graph);
+}
+
 ImportedGraph random_graph(std::uint64_t seed) {
   common::Rng random(seed);
   ImportedGraph graph;

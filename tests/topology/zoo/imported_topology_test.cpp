@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 #include "channel_sets.hpp"
 #include "tests/common/expect_bad_input.hpp"
@@ -44,6 +45,21 @@ TEST_F(ImportedTopology, TakesUndirectedEdgesBothWays) {
         "<graphml><graph edgedefault=\"undirected\"><node id=\"a\"/><node id=\"b\"/>"
         "<edge source=\"a\" target=\"b\"/></graph></graphml>\n");
   EXPECT_EQ(text_of(*load("edges_from: graph.graphml")), "0->1 1->0");
+}
+
+TEST_F(ImportedTopology, NotesWhatAPartLeavesOutOfItsFile) {
+  write("graph.graphml",
+        "<graphml><graph edgedefault=\"directed\"><node id=\"a\"/><node id=\"b\"/>"
+        "<edge source=\"a\" target=\"b\"/><edge source=\"a\" target=\"b\"/></graph></graphml>\n");
+  write("zoo.yaml",
+        "topology: {kind: TerminalRouter, base: {kind: CustomTopology, edges_from: "
+        "graph.graphml}}\n");
+  std::vector<std::string> notes;
+  (void)load_zoo_spec(folder_.path() / "zoo.yaml", &notes);
+  ASSERT_EQ(notes.size(), 1U);
+  EXPECT_EQ(notes[0], (folder_.path() / "graph.graphml").string() +
+                          ": 1 link joins nodes that another link joins already, and is merged "
+                          "with it");
 }
 
 TEST_F(ImportedTopology, ReportsWhatIsWrongInTheFile) {
