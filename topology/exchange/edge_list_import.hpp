@@ -17,6 +17,7 @@ namespace kernbench::topology {
 struct ImportedGraph {
   std::uint32_t nodes = 0;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;  ///< (from, to), in file order
+  std::vector<std::string> names = {};  ///< of the nodes in the file; empty if they have numbers
   friend bool operator==(const ImportedGraph&, const ImportedGraph&) = default;
 };
 
@@ -38,7 +39,8 @@ inline constexpr std::size_t kMaxImportEdges = std::size_t{4} << 20U;
 [[nodiscard]] ImportedGraph import_csv(std::string_view text, const std::string& file,
                                        common::Diagnostics& diagnostics);
 
-/// Parses GraphML: one graph in UTF-8, nodes numbered in file order. An undirected edge becomes two
+/// Parses GraphML: one graph in UTF-8, nodes numbered in file order and called by their ids, unless
+/// these are n0, n1 and so on as to_graphml() writes them. An undirected edge becomes two
 /// directed ones. Keys, data and descriptions are ignored. Anything else that would change the
 /// graph's structure (ports, hyperedges, nested graphs, DTDs) is rejected.
 [[nodiscard]] ImportedGraph import_graphml(std::string_view text, const std::string& file,

@@ -305,7 +305,7 @@ class GraphmlReader {
       collector.add(*from, *to, edge.offset);
       if (!edge.directed && *from != *to) collector.add(*to, *from, edge.offset);
     }
-    ImportedGraph graph{nodes_, collector.finish()};
+    ImportedGraph graph{nodes_, collector.finish(), node_names()};
     if (report_.failed()) return graph;
     if (!has_graph_) {
       report_.error("missing <graph>");
@@ -313,6 +313,19 @@ class GraphmlReader {
       report_.error("the graph has no edges");
     }
     return graph;
+  }
+
+  /// Returns the ids of the nodes by number, or nothing when they only repeat the numbers.
+  [[nodiscard]] std::vector<std::string> node_names() const {
+    std::vector<std::string> names(nodes_);
+    bool numbers_only = true;
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+      const auto number = names_[i].number;
+      if (!number) continue;
+      numbers_only = numbers_only && *ids_[i] == "n" + std::to_string(*number);
+      names[*number] = *ids_[i];
+    }
+    return numbers_only ? std::vector<std::string>{} : names;
   }
 
   std::optional<std::uint32_t> number_of(std::uint32_t index, std::size_t offset) {
