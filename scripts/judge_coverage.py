@@ -5,8 +5,8 @@
     scripts/judge_coverage.py MERGED.dat [--rtl FOLDER] [--goal PERCENT]
 
 Prints the figures of every RTL file, the missed points and what is not measured. Fails when a figure
-is under the goal, and when points are absent that the RTL must have: a file or a kind of points that
-nobody declared to be without points has not been covered just because none was counted.
+is under the goal, and when points are absent that the RTL must have: without a declaration in NO_POINTS, a file or a kind of points
+has not been covered just because none was counted.
 """
 
 import argparse

@@ -17,7 +17,7 @@ namespace kernbench::topology {
 struct ImportedGraph {
   std::uint32_t nodes = 0;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;  ///< (from, to), in file order
-  std::vector<std::string> names = {};  ///< of the nodes in the file; empty if they have numbers
+  std::vector<std::string> names = {};  ///< node names in the file; empty if nodes have numbers
   friend bool operator==(const ImportedGraph&, const ImportedGraph&) = default;
 };
 
