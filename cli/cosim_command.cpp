@@ -247,9 +247,7 @@ Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocat
   if (not_run != 0) {
     print("FAIL  {} not run after the first failure\n", sim::counted(not_run, "workload"));
   }
-  Outcome outcome = Outcome::Pass;
-  for (const cosim::WorkloadResult& result : results)
-    outcome = common::worst(outcome, result.outcome);
+  const Outcome outcome = cosim::outcome_of(results);
   artefacts.write(options, results, not_run, resolved.graph, sip,
                   {.kind = "cosim-report",
                    .outcome = outcome,

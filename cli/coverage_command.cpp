@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <filesystem>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,6 +29,7 @@ struct CoverageOptions {
   std::string list;
   std::string output;
   std::size_t missed = 20;
+  sim::MergeRules rules;
 };
 
 std::vector<std::filesystem::path> all_files(const CoverageOptions& options) {
@@ -45,9 +48,21 @@ Outcome judged(const sim::CoverageData& coverage) {
   return coverage.hit_bins() == coverage.total_bins() ? Outcome::Pass : Outcome::Mismatch;
 }
 
+/// Names what was merged beside runs of one model that passed.
+void name_accepted(const std::vector<sim::CoveredRun>& runs) {
+  if (const std::string failed = sim::failed_runs_text(runs); !failed.empty()) {
+    print_note(failed);
+  }
+  std::set<std::string> models;
+  for (const sim::CoveredRun& run : runs) models.insert(run.model);
+  if (models.size() > 1) {
+    print_note(fmt::format("of {} models: {}", models.size(), fmt::join(models, ", ")));
+  }
+}
+
 Outcome merge(const CoverageOptions& options, const Invocation& invocation) {
   const std::vector<std::filesystem::path> files = all_files(options);
-  const sim::CoverageData coverage = sim::merge_coverage_files(files);
+  const auto [coverage, runs] = sim::merge_coverage_files(files, options.rules);
   common::ByteHash inputs;
   for (const auto& file : files) inputs.add(common::read_text_file(file));
   common::ReportEnvelope header;
@@ -55,18 +70,22 @@ Outcome merge(const CoverageOptions& options, const Invocation& invocation) {
   header.config_hash = common::hex64(inputs.value());
   header.revision = source_revision();
   header.command = invocation.command_line;
-  sim::write_coverage_file(options.output, coverage, header);
+  sim::write_coverage_file(options.output, coverage, runs, header);
   print("{}: {} of {} bins from {} file{}\n", options.output, coverage.hit_bins(),
         coverage.total_bins(), files.size(), files.size() == 1 ? "" : "s");
+  name_accepted(runs);
   return Outcome::Pass;
 }
 
 Outcome report(const CoverageOptions& options) {
-  const sim::CoverageData coverage = sim::merge_coverage_files(all_files(options));
+  sim::MergeRules rules = options.rules;
+  rules.failed_runs = true;  // shown, but not as a pass
+  const auto [coverage, runs] = sim::merge_coverage_files(all_files(options), rules);
   print("{}", sim::coverage_report(coverage, options.missed));
-  const Outcome outcome = judged(coverage);
-  print("{}  {} of {} bins\n", outcome == Outcome::Pass ? "PASS" : "FAIL", coverage.hit_bins(),
-        coverage.total_bins());
+  const std::string failed = sim::failed_runs_text(runs);
+  const Outcome outcome = failed.empty() ? judged(coverage) : Outcome::Mismatch;
+  print("{}  {} of {} bins{}{}\n", outcome == Outcome::Pass ? "PASS" : "FAIL", coverage.hit_bins(),
+        coverage.total_bins(), failed.empty() ? "" : "; ", failed);
   return outcome;
 }
 
@@ -75,6 +94,8 @@ void add_inputs(CLI::App& command, CoverageOptions& options) {
       ->check(input_file());
   command.add_option("--list", options.list, "Text file with one coverage file per line")
       ->check(input_file());
+  command.add_flag("--accept-other-models", options.rules.other_models,
+                   "Merge the coverage of runs on different RTL");
 }
 
 }  // namespace
@@ -90,6 +111,8 @@ void add_coverage_command(CLI::App& app, const Invocation& invocation, Outcome& 
   auto merging = std::make_shared<CoverageOptions>();
   CLI::App* merge_command = coverage->add_subcommand("merge", "Merge coverage files into one");
   add_inputs(*merge_command, *merging);
+  merge_command->add_flag("--accept-failed", merging->rules.failed_runs,
+                          "Count what runs covered that did not pass");
   merge_command->add_option("-o,--output", merging->output, "Merged coverage file to write")
       ->check(output_file())
       ->required();
@@ -106,7 +129,7 @@ void add_coverage_command(CLI::App& app, const Invocation& invocation, Outcome& 
       ->check(whole_number(0))
       ->capture_default_str();
   report_command->footer(
-      "Exit code 1 if any bin is missed.\n"
+      "Exit code 1 if any bin is missed, or any of the runs did not pass.\n"
       "Example:\n  kernbench coverage report --missed 1000 build/reports/coverage.json");
   report_command->callback([reporting, &outcome] { outcome = report(*reporting); });
 }

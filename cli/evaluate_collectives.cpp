@@ -30,6 +30,7 @@ namespace {
 
 using common::Outcome;
 using model::bench::CollectivePoint;
+using model::bench::outcome_of;
 
 struct SweepOptions {
   std::string spec;
@@ -120,7 +121,7 @@ Outcome evaluate_all_reduce(const SweepOptions& options, const Invocation& invoc
   const std::size_t not_run = cases.size() - points.size();
   const bool right = std::all_of(points.begin(), points.end(),
                                  [](const CollectivePoint& point) { return point.right(); });
-  const Outcome outcome = right ? Outcome::Pass : Outcome::Mismatch;
+  const Outcome outcome = outcome_of(points, right);
   if (!options.json.empty())
     write_json("all-reduce-evaluation", options, invocation, points, not_run, outcome);
   if (!options.plot.empty()) {
@@ -129,7 +130,7 @@ Outcome evaluate_all_reduce(const SweepOptions& options, const Invocation& invoc
   print_points(points);
   print_roots(points);
   print("\n{}  {} points: results compared, latencies checked against the lower bound{}\n",
-        right ? "PASS" : "FAIL", points.size(),
+        outcome == Outcome::Pass ? "PASS" : "FAIL", points.size(),
         not_run == 0 ? "" : fmt::format("; {} not run after the first failure", not_run));
   return outcome;
 }
@@ -220,7 +221,7 @@ Outcome evaluate_collectives(const SweepOptions& options, const Invocation& invo
   for (const CollectivePoint& point : points) faults.push_back(fault_of(point, points));
   const auto faulty = std::count_if(faults.begin(), faults.end(),
                                     [](const std::string& fault) { return !fault.empty(); });
-  const Outcome outcome = faulty == 0 ? Outcome::Pass : Outcome::Mismatch;
+  const Outcome outcome = outcome_of(points, faulty == 0);
   if (!options.json.empty()) {
     write_json("collectives-evaluation", options, invocation, points, not_run, outcome);
   }
@@ -233,7 +234,7 @@ Outcome evaluate_collectives(const SweepOptions& options, const Invocation& invo
   print(
       "\n{}  {} points: contracts checked, latencies compared with formulas and bounds; {} "
       "wrong{}\n",
-      faulty == 0 ? "PASS" : "FAIL", points.size(), faulty,
+      outcome == Outcome::Pass ? "PASS" : "FAIL", points.size(), faulty,
       not_run == 0 ? "" : fmt::format("; {} not run after the first failure", not_run));
   return outcome;
 }

@@ -73,6 +73,7 @@ void write_json(const EvaluateGemmOptions& options, const Invocation& invocation
 /// Draws the figures from the JSON file, so that --json and --figures draw the same.
 void draw(const std::string& json, const std::filesystem::path& folder) {
   const GemmSweep sweep = model::bench::read_gemm_sweep(json);
+  if (sweep.points.empty()) throw common::BadInput(fmt::format("'{}' has no points", json));
   common::ensure_directory(folder);
   const auto write = [&](const char* name, const std::string& svg) {
     common::write_file_atomically(folder / name, svg);

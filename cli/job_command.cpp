@@ -103,6 +103,9 @@ void add_job_command(CLI::App& app, const Invocation& invocation, Outcome& outco
       "  kernbench job run commands.json --engine=slurm");
   run->callback([options, &invocation, &outcome] {
     farm::Job read = farm::read_job(options->file);
+    if (read.points.empty()) {
+      throw common::BadInput(fmt::format("{}: a job without points", options->file));
+    }
     const common::InterruptGuard guard;
     const bool is_one = options->jobs == 1 && options->engine.engine == "local";
     if (is_one) (void)cluster_of(options->engine, invocation);  // its options need an engine

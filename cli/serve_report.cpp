@@ -83,7 +83,10 @@ void print_runs(const std::vector<LoadRun>& runs) {
 }
 
 void print_checks(const StepChecks& checks) {
-  if (checks.steps.empty()) return;
+  if (checks.steps.empty()) {
+    print("\nno step was drawn to check: composed times are compared with nothing\n");
+    return;
+  }
   const StepCheck& worst = *std::max_element(
       checks.steps.begin(), checks.steps.end(),
       [](const StepCheck& a, const StepCheck& b) { return a.percent() < b.percent(); });

@@ -50,7 +50,7 @@ struct StepChecks {
 };
 
 void print_runs(const std::vector<LoadRun>& runs);
-/// Prints the result and the worst step, and a warning if the checks do not hold; nothing if there
+/// Prints the result and the worst step, and a warning if the checks do not hold. Says so if there
 /// are none.
 void print_checks(const StepChecks& checks);
 

@@ -39,8 +39,10 @@
 #include "sim/fault/fault_spec.hpp"
 #include "sim/regression/proofs.hpp"
 #include "sim/regression/regression_runner.hpp"
+#include "sim/regression/shortened.hpp"
 #include "sim/report/network_report.hpp"
 #include "sim/report/number_text.hpp"
+#include "sim/report/regression_digest.hpp"
 #include "sim/report/regression_progress.hpp"
 #include "sim/report/report_writer.hpp"
 #include "sim/report/text_report.hpp"
@@ -62,6 +64,24 @@ constexpr std::array<const char*, 5> kReports = {"report.json", "report.html", "
                               const std::vector<std::string_view>& known) {
   throw BadInput(fmt::format("{} '{}' is not in the configuration{}", what, name,
                              common::did_you_mean(name, known)));
+}
+
+/// Gives all suites the cycles of --cycles. Names what they leave out, or refuses when it was asked
+/// for by name or nothing else is left.
+void apply_cycles(RegressionSpec& spec, const SimOptions& options) {
+  const std::vector<sim::LeftOut> left_out = sim::set_cycles(spec, *options.cycles);
+  const bool asked = !options.suites.empty() || !options.fault.empty() || spec.suites.empty();
+  common::Diagnostics errors;
+  for (const sim::LeftOut& left : left_out) {
+    if (asked && left.whole) {
+      errors.error(
+          {}, fmt::format("--cycles {}: suite {}: {}", *options.cycles, left.suite, left.reason));
+    } else {
+      print_note(
+          fmt::format("left out with {} cycles: {}: {}", *options.cycles, left.suite, left.reason));
+    }
+  }
+  errors.throw_if_any();
 }
 
 /// Applies the overrides of the command line. A partial regression does not require full coverage.
@@ -92,11 +112,6 @@ RegressionSpec narrowed(RegressionSpec spec, const SimOptions& options) {
     spec.suites.push_back(suite);
     SuiteSpec& kept = spec.suites.back();
     if (options.seeds) kept.seeds = *options.seeds;
-    if (options.cycles) {
-      kept.cycles = *options.cycles;
-      std::erase_if(kept.reset_at, [&](std::uint64_t at) { return at >= kept.cycles; });
-      if (sim::problem(kept.resets, kept.cycles)) kept.resets = {};
-    }
     if (!options.fault.empty()) {
       std::erase_if(kept.faults, [&](const sim::FaultCase& fault) {
         return sim::fault_name(fault.fault.kind) != options.fault;
@@ -105,8 +120,11 @@ RegressionSpec narrowed(RegressionSpec spec, const SimOptions& options) {
     }
   }
   if (spec.suites.empty()) {
-    throw BadInput(fmt::format("no suite of {} injects the fault '{}'", spec.path, options.fault));
+    throw BadInput(options.fault.empty() ? fmt::format("no suite of {} is left to run", spec.path)
+                                         : fmt::format("no suite of {} injects the fault '{}'",
+                                                       spec.path, options.fault));
   }
+  if (options.cycles) apply_cycles(spec, options);
   if (!options.suites.empty() || options.cycles || options.seeds || !options.fault.empty()) {
     spec.full_coverage = false;
   }
@@ -198,7 +216,8 @@ std::vector<std::string> write_all(const std::string& folder, const sim::Regress
   header.revision = result.revision;
   header.command = result.command;
   try {
-    sim::write_coverage_file(folder + "/coverage.json", *run.coverage, header);
+    sim::write_coverage_file(folder + "/coverage.json", *run.coverage, {sim::covered_run(result)},
+                             header);
   } catch (const BadInput& error) {
     errors.push_back(common::unmarked_text(error));
   }
@@ -288,11 +307,13 @@ Outcome simulate(const SimOptions& options, const Invocation& invocation) {
   RegressionSpec loaded = sim::load_regression(options.config);
   if (options.fabric) {
     const maze::Shape shape = *options.fabric;
-    for (const auto& [suite, reason] : sim::move_to_fabric(loaded, shape)) {
+    for (const sim::LeftOut& left : sim::move_to_fabric(loaded, shape)) {
       const auto& asked = options.suites;
-      if (!asked.empty() && std::find(asked.begin(), asked.end(), suite) == asked.end()) continue;
-      print_note(
-          fmt::format("left out on a {}x{} fabric: {}: {}", shape.nx, shape.ny, suite, reason));
+      if (!asked.empty() && std::find(asked.begin(), asked.end(), left.suite) == asked.end()) {
+        continue;
+      }
+      print_note(fmt::format("left out on a {}x{} fabric: {}: {}", shape.nx, shape.ny, left.suite,
+                             left.reason));
     }
   }
   const RegressionSpec spec = narrowed(std::move(loaded), options);

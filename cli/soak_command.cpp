@@ -188,9 +188,7 @@ Outcome conclude(const sim::Soak& soak, const SoakOptions& options, bool interru
         fmt::format("interrupted; the same command continues with seed {}", soak.next_seed()));
     return Outcome::Interrupted;
   }
-  const Outcome outcome = soak.failing_cases != 0 ? Outcome::Mismatch
-                          : soak.packets == 0     ? Outcome::Vacuous
-                                                  : Outcome::Pass;
+  const Outcome outcome = sim::outcome_of(soak);
   print("{}  {} packets, {} of {} not passed\n", outcome == Outcome::Pass ? "PASS" : "FAIL",
         sim::short_count(soak.packets), sim::grouped(soak.failing_cases),
         sim::counted(soak.cases, "case"));

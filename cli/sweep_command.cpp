@@ -32,6 +32,7 @@
 #include "farm/local_engine.hpp"
 #include "farm/plan.hpp"
 #include "farm/store.hpp"
+#include "farm/summary.hpp"
 #include "farm/target.hpp"
 
 namespace kernbench::cli {
@@ -172,17 +173,23 @@ Outcome print_verdict(const farm::Table& table, const std::string& files) {
     if (first == nullptr) first = &row;
     ++counts[std::string(common::name(row.outcome))];
   }
-  if (first == nullptr) {
+  const Outcome outcome = farm::outcome_of(table);
+  if (outcome == Outcome::Pass) {
     print("PASS  {} points; {}\n", table.rows.size(), files);
-    return Outcome::Pass;
+    return outcome;
+  }
+  if (first == nullptr) {
+    print("FAIL  {} of {} points have no row; {}\n", table.planned - table.rows.size(),
+          table.planned, files);
+    return outcome;
   }
   std::string text;
-  for (const auto& [outcome, count] : counts) text += fmt::format(", {} {}", count, outcome);
+  for (const auto& [name, count] : counts) text += fmt::format(", {} {}", count, name);
   print("first failed point: {} ({}): {}\n",
         farm::text_of_point(table.parameters, first->parameters), common::name(first->outcome),
         first->message.empty() ? "the command printed no error" : first->message);
   print("FAIL  {} points{}; {}\n", table.rows.size(), text, files);
-  return Outcome::Mismatch;
+  return outcome;
 }
 
 /// Returns the points that have no row yet.

@@ -109,9 +109,9 @@ Outcome route(const TopologyOptions& options, const topology::TopologyGraph& gra
 Outcome check(const TopologyOptions& options) {
   const topology::TopologyGraph graph = load(options);
   const topology::StructureReport report = topology::check_structure(graph);
-  print("{}", describe_check(graph, report));
-  const bool refused = report.broken() || (options.strict && !report.deadlock_free());
-  return refused ? Outcome::Mismatch : Outcome::Pass;
+  const Outcome outcome = report.outcome(options.strict);
+  print("{}", describe_check(graph, report, outcome));
+  return outcome;
 }
 
 void write_graph(const TopologyOptions& options, const Invocation& invocation,

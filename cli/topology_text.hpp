@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "common/outcome.hpp"
 #include "topology/check/structure_check.hpp"
 #include "topology/graph/topology_graph.hpp"
 #include "topology/routing/path_router.hpp"
@@ -23,8 +24,9 @@ namespace kernbench::cli {
                                          const topology::PathRouter& router,
                                          const topology::Route& route);
 
-/// Returns the scope and the findings of a structure check.
+/// Returns the scope, the findings and the outcome of a structure check.
 [[nodiscard]] std::string describe_check(const topology::TopologyGraph& graph,
-                                         const topology::StructureReport& report);
+                                         const topology::StructureReport& report,
+                                         common::Outcome outcome);
 
 }  // namespace kernbench::cli

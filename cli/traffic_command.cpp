@@ -107,11 +107,11 @@ void print_head(const TrafficOptions& options, const TrafficStudy& study) {
                             "busiest link"));
 }
 
-void print_row(const TrafficResult& result) {
+void print_row(const zoo::BaseTopology& topology, const TrafficResult& result) {
   const std::string busiest =
-      result.busiest
-          ? fmt::format("{} {:.1f}%", zoo::channel_name(*result.busiest), 100 * result.busiest_use)
-          : "none";
+      result.busiest ? fmt::format("{} {:.1f}%", zoo::channel_name(topology, *result.busiest),
+                                   100 * result.busiest_use)
+                     : "none";
   print("{:>6} {:>8.4f} {:>8.4f} {:>9.2f} {:>7} {:>7} {:>6.2f} {:>10}  {}\n", result.load,
         result.offered, result.accepted, result.latencies.mean(), result.latencies.percentile(95),
         result.latencies.max(), result.mean_hops, result.transfers, busiest);
@@ -151,11 +151,11 @@ Outcome run_loads(const TrafficOptions& options, const Invocation& invocation) {
   print_head(options, study);
   std::vector<TrafficResult> results;
   std::uint64_t transfers = 0;
-  bool any_without_latency = false;
+  bool any_without_latency = study.settings().loads.empty();
   common::StepProgress progress("loads", study.settings().loads.size());
   for (const double load : study.settings().loads) {
     results.push_back(study.run(load));
-    print_row(results.back());
+    print_row(*study.network().topology, results.back());
     progress.step();
     transfers += results.back().transfers;
     any_without_latency = any_without_latency || results.back().latencies.count() == 0;

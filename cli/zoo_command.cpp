@@ -95,13 +95,13 @@ Outcome run(const ZooOptions& options, const Invocation& invocation) {
     const auto relation = options.no_vcs ? std::make_unique<zoo::ShortestPathRouting>(*topology)
                                          : zoo::natural_routing(*topology);
     const zoo::RoutingCheck check = zoo::check_routing(*relation);
-    const Outcome outcome = check.passed() ? Outcome::Pass : Outcome::Mismatch;
+    const Outcome outcome = check.outcome();
     if (!options.output.empty()) export_topology(options, invocation, *relation, outcome);
     if (!options.routes.empty()) {
       write_file(options.routes, [&](std::ostream& out) { zoo::to_routes_csv(*relation, out); });
     }
     print("{}", zoo::routing_report(*topology, check));
-    print("{}\n", check.passed() ? "PASS" : "FAIL");
+    print("{}\n", zoo::verdict_text(check));
     return outcome;
   } catch (const std::invalid_argument& error) {
     throw BadInput(error.what());  // too many nodes to draw or to route
@@ -137,7 +137,8 @@ void add_zoo_command(CLI::App& topology, const Invocation& invocation, Outcome& 
   command->add_flag("--no-vcs", options->no_vcs,
                     "Route by shortest paths without virtual channels, which may deadlock");
   command->footer(
-      "Exit code 1 if the routing can deadlock or a pair of nodes has no route.\n"
+      "Exit code 1 if the routing can deadlock, or a pair of nodes has no route that the kind does "
+      "not leave out by design, or there is no pair.\n"
       "Examples:\n"
       "  kernbench topology zoo\n"
       "  kernbench topology zoo 'UnidirectionalTorus1D(4)' --no-vcs\n"

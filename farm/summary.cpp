@@ -107,6 +107,15 @@ std::optional<double> number_of(const nlohmann::json& value) {
   return value.get<double>();
 }
 
+common::Outcome outcome_of(const Table& table) {
+  if (table.rows.empty()) return common::Outcome::Vacuous;
+  const bool passed = table.rows.size() >= table.planned &&
+                      std::all_of(table.rows.begin(), table.rows.end(), [](const Row& row) {
+                        return row.outcome == common::Outcome::Pass;
+                      });
+  return passed ? common::Outcome::Pass : common::Outcome::Mismatch;
+}
+
 std::vector<std::size_t> pareto_front(const Table& table) {
   std::vector<Candidate> candidates = candidates_of(table);
   // In this order a row can be dominated only by one before it, and then by one of the front. Of

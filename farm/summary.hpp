@@ -6,12 +6,17 @@
 #include <string>
 #include <vector>
 
+#include "common/outcome.hpp"
 #include "farm/store.hpp"
 
 namespace kernbench::farm {
 
 /// Returns the value of a target as a number; nothing if it is not one.
 [[nodiscard]] std::optional<double> number_of(const nlohmann::json& value);
+
+/// Returns Pass if all planned points have a row that passed, Vacuous without any row, else
+/// Mismatch.
+[[nodiscard]] common::Outcome outcome_of(const Table& table);
 
 /// Returns the places of the rows on the Pareto front, in the order of the table: passed rows whose
 /// targets with a direction are all numbers, and that no other such row dominates. A row dominates

@@ -202,7 +202,7 @@ if __name__ == "__main__":
     except spread.EngineError as error:
         sys.stderr.write(f"error: {error}\n")
         sys.exit(2)
-    except solver.ToolFailure as failure:
+    except (solver.ToolFailure, tasks.NoResult) as failure:
         sys.stderr.write(f"error: {failure}\n")
         sys.exit(5)
     except KeyboardInterrupt:

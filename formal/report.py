@@ -249,7 +249,7 @@ def write(results, rules, assumptions, options, rtl_hash, seconds):
                         "whole": whole},
             "results": [{key: value for key, value in dataclasses.asdict(result).items() if key != "cached"}
                         for result in results]}
-    failed = bool(wrong or unkilled)
+    failed = bool(wrong or unkilled or not results)
     # A part of the proofs does not replace the report of the whole.
     folder = options.work if whole else options.work / "part"
     folder.mkdir(parents=True, exist_ok=True)

@@ -33,6 +33,10 @@ class Result:
         return self.outcome in ("proven", "killed")
 
 
+class NoResult(Exception):
+    """A task that ended without a result, which proves nothing."""
+
+
 @dataclasses.dataclass
 class Task:
     """A piece of work that gives results."""
@@ -58,7 +62,7 @@ def key_of(task, common):
 
 def recall(path):
     try:
-        return [Result(**{**row, "cached": True}) for row in json.loads(path.read_text())]
+        return [Result(**{**row, "cached": True}) for row in json.loads(path.read_text())] or None
     except (OSError, ValueError, TypeError):
         return None
 
@@ -75,6 +79,8 @@ def run_all(tasks, common, cache, jobs, done, fresh=False):
         results = None if fresh else recall(path)
         if results is None:
             results = task.run()
+            if not results:
+                raise NoResult(f"{task.name} gave no result")
             if not any(result.seconds for result in results):  # work that the results share
                 for result in results:
                     result.seconds = (time.monotonic() - start) / len(results)

@@ -50,7 +50,7 @@ TrafficReport traffic(const std::string& topology,
   const py::gil_scoped_release release;
   const model::fabric::TrafficStudy study(base_topology(topology), settings);
   std::vector<model::fabric::TrafficResult> results;
-  bool measured = true;
+  bool measured = !settings.loads.empty();
   for (const double load : settings.loads) {
     results.push_back(study.run(load));
     measured = measured && results.back().latencies.count() != 0;
@@ -161,9 +161,7 @@ class CosimResults {
   [[nodiscard]] const std::string& config_hash() const { return config_hash_; }
   [[nodiscard]] std::string data() const { return cosim::json_data(results_, sip_).dump(); }
   [[nodiscard]] std::string outcome() const {
-    common::Outcome outcome = common::Outcome::Pass;
-    for (const auto& result : results_) outcome = common::worst(outcome, result.outcome);
-    return std::string(name(outcome));
+    return std::string(name(cosim::outcome_of(results_)));
   }
 
   /// Returns the columns of a workload's transfers, or of a machine's operations.

@@ -83,6 +83,8 @@ def check_lint(args):
             said = run_tool([*lint, "--top-module", top, *waivers(args.rtl), *sources])
         except ToolFailure as failure:
             said = str(failure)
+            if not any(line.startswith("%") for line in said.splitlines()):  # it failed without a word about the RTL
+                findings.append(f"{top}: {said}")
         findings += [f"{top}: {line}" for line in said.splitlines() if line.startswith("%")]
     return findings, {"tops": list(runs)}
 
@@ -135,7 +137,9 @@ def synthesize(sources, top, parameters, folder):
     modules = json.loads((folder / "netlist.json").read_text())["modules"]
     assert len(modules) == 1, "flattened"
     length = re.search(r"length=(\d+)", (folder / "ltp.txt").read_text())
-    return next(iter(modules.values())), int(length.group(1)) if length else 0
+    if not length:
+        raise ToolFailure("yosys printed no longest path")
+    return next(iter(modules.values())), int(length.group(1))
 
 
 # Yosys's cell names: $_DFFE_PN0P_ is a flop with enable on the (P)ositive edge, with a reset active low (N) to 0.

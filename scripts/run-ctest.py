@@ -5,7 +5,7 @@
 Usage: scripts/run-ctest.py BUILD JOBS [ctest option...]
 
 Prints ctest's output, then a table of groups with their test cases and seconds, the ten slowest tests, and ctest's
-summary again as the last line. Exit code: that of ctest.
+summary again as the last line. Exit code: that of ctest, or 1 if no test ran or a program ran no case.
 """
 
 import collections
@@ -18,7 +18,7 @@ import xml.etree.ElementTree as ElementTree
 
 def run(build, jobs, options):
     """Returns ctest's exit code and its summary line."""
-    command = ["ctest", "--test-dir", build, "--output-on-failure", "--parallel", jobs,
+    command = ["ctest", "--test-dir", build, "--output-on-failure", "--no-tests=error", "--parallel", jobs,
                "--output-junit", build.resolve() / "reports/ctest.xml", *options]
     summary = ""
     with subprocess.Popen([str(word) for word in command], stdout=subprocess.PIPE, text=True) as ctest:
@@ -31,9 +31,14 @@ def run(build, jobs, options):
 
 
 def cases_of(build, program):
-    """The cases that a GoogleTest program ran: one where a ctest is not a whole program."""
+    """The cases that a GoogleTest program ran, one where a ctest is not a whole program, and those that it skipped."""
     report = build / "reports/cases" / f"{program}.xml"
-    return int(ElementTree.parse(report).getroot().get("tests")) if report.exists() else 1
+    if not report.exists():
+        return 1, []
+    root = ElementTree.parse(report).getroot()
+    skipped = [f"{case.get('classname')}.{case.get('name')}" for case in root.iter("testcase")
+               if case.get("result") == "skipped" or case.get("status") == "notrun"]
+    return int(root.get("tests")) - len(skipped), skipped
 
 
 def groups_of(build):
@@ -48,11 +53,16 @@ def groups_of(build):
 
 
 def print_figures(build):
+    """Prints the figures. Returns what was not tested: programs without a case."""
     group_of = groups_of(build)
-    tests = []
+    tests, idle, skipped = [], [], []
     for case in ElementTree.parse(build / "reports/ctest.xml").getroot().iter("testcase"):
         name = case.get("name")
-        tests.append((float(case.get("time")), name, group_of[name], cases_of(build, name)))
+        cases, left_out = cases_of(build, name)
+        tests.append((float(case.get("time")), name, group_of[name], cases))
+        skipped += left_out
+        if cases == 0:
+            idle.append(name)
     groups = collections.defaultdict(lambda: [0, 0, 0.0])
     for seconds, _, group, cases in tests:
         for row in (groups[group], groups["all"]):
@@ -65,6 +75,9 @@ def print_figures(build):
     print("\nThe ten slowest:")
     for seconds, name, _, _ in sorted(tests, reverse=True)[:10]:
         print(f"{seconds:>8.1f} s  {name}")
+    if skipped:
+        print(f"\nnot tested, {len(skipped)} cases skipped: {', '.join(skipped)}")
+    return idle
 
 
 def main():
@@ -74,9 +87,11 @@ def main():
     build = pathlib.Path(sys.argv[1])
     (build / "reports/cases").mkdir(parents=True, exist_ok=True)
     code, summary = run(build, sys.argv[2], sys.argv[3:])
-    print_figures(build)
-    print(f"\n{summary}")
-    return code
+    idle = print_figures(build)
+    for name in idle:
+        print(f"FAIL  {name} ran no case")
+    print(f"\n{summary or 'FAIL  no test ran'}")
+    return code or (1 if idle or not summary else 0)
 
 
 if __name__ == "__main__":

@@ -82,6 +82,8 @@ def run_tasks(commands, options, work):
     for line in (folder / "results").read_text().splitlines():
         row = json.loads(line)
         ends[row["key"]] = row
+    if missing := [key for key in keys if key not in ends]:
+        raise EngineError(f"{len(missing)} of {len(keys)} tasks left no result")
     return [ends[key] for key in keys]
 
 

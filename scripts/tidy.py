@@ -50,6 +50,9 @@ def main():
     entries = [entry for entry in json.loads(pathlib.Path(build_dir, "compile_commands.json").read_text())
                if pathlib.Path(entry["file"]).is_relative_to(ROOT)
                and not pathlib.Path(entry["file"]).is_relative_to(pathlib.Path(build_dir).resolve())]
+    if not entries:
+        print(f"error: {build_dir}/compile_commands.json names no source of the repository", file=sys.stderr)
+        return 2
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         for complaint in pool.map(lambda entry: check(entry, build_dir, stamp_dir, common), entries):

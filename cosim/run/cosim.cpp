@@ -37,6 +37,11 @@ void find_parting(WorkloadResult& result, const FabricRun& rtl, const topology::
 }
 
 void judge(WorkloadResult& result, const topology::SipSpec& sip, const FabricRunOptions& options) {
+  if (result.runs.empty()) {
+    result.outcome = Outcome::Vacuous;
+    result.reason = "no fabric ran it";
+    return;
+  }
   for (const FabricRun& run : result.runs) {
     if (run.outcome == Outcome::Pass || result.outcome != Outcome::Pass) continue;
     result.outcome = run.outcome;
@@ -83,6 +88,13 @@ const FabricRun* WorkloadResult::reference() const {
     if (found != nullptr && found->outcome == Outcome::Pass) return found;
   }
   return nullptr;
+}
+
+Outcome outcome_of(const std::vector<WorkloadResult>& results) {
+  if (results.empty()) return Outcome::Vacuous;
+  Outcome outcome = Outcome::Pass;
+  for (const WorkloadResult& result : results) outcome = common::worst(outcome, result.outcome);
+  return outcome;
 }
 
 std::vector<WorkloadResult> run_cosim(const topology::SipSpec& sip,

@@ -51,6 +51,9 @@ struct WorkloadResult {
   [[nodiscard]] const FabricRun* reference() const;
 };
 
+/// Returns the worst outcome of the workloads; Vacuous without any.
+[[nodiscard]] common::Outcome outcome_of(const std::vector<WorkloadResult>& results);
+
 struct Options {
   std::vector<FabricKind> fabrics;
   FabricRunOptions run;

@@ -67,6 +67,11 @@ std::string text_of(const ProbeCase& probe, const ProbeResult& result) {
 
 }  // namespace
 
+common::Outcome InvariantReport::outcome() const {
+  if (!broken.empty()) return common::Outcome::Mismatch;
+  return closed_forms == 0 ? common::Outcome::Vacuous : common::Outcome::Pass;
+}
+
 void InvariantReport::add(const InvariantReport& other) {
   broken.insert(broken.end(), other.broken.begin(), other.broken.end());
   closed_forms += other.closed_forms;

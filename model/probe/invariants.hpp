@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "common/outcome.hpp"
 #include "model/probe/probe.hpp"
 
 namespace kernbench::model::probe {
@@ -16,6 +17,8 @@ struct InvariantReport {
   std::size_t pairs = 0;            ///< pairs of results compared with each other
 
   void add(const InvariantReport& other);
+  /// Returns Mismatch if a comparison failed, Vacuous if none was made, else Pass.
+  [[nodiscard]] common::Outcome outcome() const;
 };
 
 /// Checks the results of one size (Architecture, "Probe Subcommand"):

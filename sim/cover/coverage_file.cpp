@@ -76,6 +76,14 @@ json summary_json(const CoverageSummary& summary) {
   return {{"hit", summary.hit()}, {"total", summary.total()}, {"groups", std::move(groups)}};
 }
 
+json runs_json(const std::vector<CoveredRun>& runs) {
+  json list = json::array();
+  for (const CoveredRun& run : runs) {
+    list.push_back({{"model", run.model}, {"outcome", common::name(run.outcome)}});
+  }
+  return list;
+}
+
 std::string design(const Shape& shape) {
   return fmt::format("{}x{} with {} data bits", shape.nx, shape.ny, shape.flit_w);
 }
@@ -135,31 +143,35 @@ json coverage_json(const CoverageData& coverage) {
 }
 
 void write_coverage_file(const std::filesystem::path& path, const CoverageData& coverage,
-                         common::ReportEnvelope header) {
+                         const std::vector<CoveredRun>& runs, common::ReportEnvelope header) {
   header.kind = kKind;
   header.data = coverage_json(coverage);
+  header.data["runs"] = runs_json(runs);
   common::write_report(path, header);
 }
 
-CoverageData read_coverage_file(const std::filesystem::path& path) {
+CoverageOfRuns read_coverage_file(const std::filesystem::path& path) {
   const common::ReportEnvelope report = common::read_report(path, kKind);
   Diagnostics diagnostics;
-  std::optional<CoverageData> coverage =
-      CoverageReader(report.data, path.string(), diagnostics).read();
+  CoverageReader reader(report.data, path.string(), diagnostics);
+  std::optional<CoverageData> coverage = reader.read();
   diagnostics.throw_if_any();
-  if (coverage_json(*coverage) != report.data) {
+  json written = coverage_json(*coverage);
+  written["runs"] = runs_json(reader.runs());
+  if (written != report.data) {
     diagnostics.error({path.string()},
                       "'summary' and 'missed' do not follow from the bins: the file was changed "
                       "after it had been written");
     diagnostics.throw_if_any();
   }
-  return std::move(*coverage);
+  return {std::move(*coverage), reader.runs()};
 }
 
-CoverageData merge_coverage_files(const std::vector<std::filesystem::path>& paths) {
+CoverageOfRuns merge_coverage_files(const std::vector<std::filesystem::path>& paths,
+                                    const MergeRules& rules) {
   if (paths.empty()) throw BadInput("no coverage files to merge");
   Diagnostics diagnostics;
-  std::optional<CoverageData> merged;
+  std::optional<CoverageOfRuns> merged;
   std::string first_path;
   for (std::size_t i = 0; i < paths.size(); ++i) {
     const std::string name = paths[i].string();
@@ -169,17 +181,31 @@ CoverageData merge_coverage_files(const std::vector<std::filesystem::path>& path
       continue;
     }
     try {
-      CoverageData coverage = read_coverage_file(paths[i]);
-      if (!merged) {
-        merged = std::move(coverage);
-        first_path = name;
-        continue;
+      CoverageOfRuns file = read_coverage_file(paths[i]);
+      if (const std::string failed = failed_runs_text(file.runs);
+          !failed.empty() && !rules.failed_runs) {
+        diagnostics.error({name}, failed, "--accept-failed counts what such runs covered");
       }
-      const std::string reason = difference(coverage, *merged, first_path);
-      if (reason.empty()) {
-        merged->merge(coverage);
-      } else {
+      if (!merged) {
+        merged = std::move(file);
+        first_path = name;
+      } else if (const std::string reason = difference(file.coverage, merged->coverage, first_path);
+                 !reason.empty()) {
         diagnostics.error({name}, reason);
+        continue;
+      } else {
+        merged->coverage.merge(file.coverage);
+        merged->runs.insert(merged->runs.end(), file.runs.begin(), file.runs.end());
+      }
+      const std::string& model = merged->runs.front().model;
+      const auto other = std::ranges::find_if(
+          merged->runs, [&](const CoveredRun& run) { return run.model != model; });
+      if (other != merged->runs.end() && !rules.other_models) {
+        diagnostics.error({name},
+                          fmt::format("this is the coverage of model {}, but '{}' is of model {}",
+                                      other->model, first_path, model),
+                          "--accept-other-models merges the coverage of different RTL");
+        std::erase_if(merged->runs, [&](const CoveredRun& run) { return run.model != model; });
       }
     } catch (const BadInput& error) {
       for (const common::Diagnostic& d : error.diagnostics().errors()) {

@@ -8,28 +8,38 @@
 
 #include "common/report_envelope.hpp"
 #include "sim/cover/coverage_data.hpp"
+#include "sim/cover/covered_run.hpp"
 
 namespace kernbench::sim {
 
 /// Version of the `data` of a coverage file. Files with another version are rejected.
-inline constexpr std::uint64_t kCoverageSchema = 2;
+inline constexpr std::uint64_t kCoverageSchema = 3;
 
 /// Returns the `data` of a coverage file: the bins that were hit (planes as 16-digit hexadecimal
 /// words, by port), and the summary and names of missed bins derived from them.
 [[nodiscard]] nlohmann::json coverage_json(const CoverageData& coverage);
 
-/// Writes a report of kind "coverage" atomically. `header` gives outcome, seed, config hash,
-/// revision and command. Throws common::BadInput when `path` cannot be written.
+/// Writes a report of kind "coverage" atomically. `runs` are those that the coverage is of, at
+/// least one. `header` gives outcome, seed, config hash, revision and command. Throws
+/// common::BadInput when `path` cannot be written.
 void write_coverage_file(const std::filesystem::path& path, const CoverageData& coverage,
-                         common::ReportEnvelope header);
+                         const std::vector<CoveredRun>& runs, common::ReportEnvelope header);
 
 /// Reads a coverage file. Throws common::BadInput with the file and all its errors when
 /// write_coverage_file() could not have written it.
-[[nodiscard]] CoverageData read_coverage_file(const std::filesystem::path& path);
+[[nodiscard]] CoverageOfRuns read_coverage_file(const std::filesystem::path& path);
+
+/// Runs that a merge accepts beside those of one model that passed.
+struct MergeRules {
+  bool failed_runs = false;
+  bool other_models = false;
+};
 
 /// Reads and merges coverage files. Throws common::BadInput with the errors of all files at once:
-/// unreadable files, files whose design or goal differs from the first one's, and repeated files.
-[[nodiscard]] CoverageData merge_coverage_files(const std::vector<std::filesystem::path>& paths);
+/// unreadable files, files whose design or goal differs from the first one's, repeated files, and
+/// runs that the rules do not accept.
+[[nodiscard]] CoverageOfRuns merge_coverage_files(const std::vector<std::filesystem::path>& paths,
+                                                  const MergeRules& rules = {});
 
 /// Reads a list of coverage files: one path per line, relative to the list's folder. A `#` at the
 /// start of a line or after a blank begins a comment. Throws common::BadInput, with the line of

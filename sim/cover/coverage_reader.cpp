@@ -97,8 +97,9 @@ std::optional<CoverageData> CoverageReader::read() {
                       kCoverageSchema));
     return std::nullopt;
   }
-  std::vector<std::string_view> keys = {"schema", "shape",   "at_least", "fabric",  "links",
-                                        "stages", "payload", "packets",  "summary", "missed"};
+  std::vector<std::string_view> keys = {"schema",  "shape",  "at_least", "fabric",
+                                        "links",   "stages", "payload",  "packets",
+                                        "summary", "missed", "runs"};
   if (data_.is_object() && data_.contains("deep")) keys.emplace_back("deep");
   check_keys(data_, "data", keys);
   (void)number(schema, "data.schema", kCoverageSchema, kCoverageSchema);
@@ -114,6 +115,7 @@ std::optional<CoverageData> CoverageReader::read() {
   payload(coverage);
   packets(coverage);
   deep(coverage);
+  read_runs();
   return coverage;
 }
 
@@ -201,6 +203,27 @@ void CoverageReader::stages(CoverageData& coverage) {
             coverage.stages(static_cast<StageBin>(i), port),
             [&](std::size_t w) { return shape.node_mask(w % shape.words()); });
     }
+  }
+}
+
+void CoverageReader::read_runs() {
+  const json& list = value(data_, "runs");
+  if (list.is_null()) return;
+  if (!list.is_array() || list.empty()) {
+    error("'data.runs' must be a list of the runs that the coverage is of");
+    return;
+  }
+  for (const json& item : list) {
+    const json& model = value(item, "model");
+    const json& outcome = value(item, "outcome");
+    const auto known = outcome.is_string()
+                           ? common::outcome_from_name(outcome.get_ref<const std::string&>())
+                           : std::nullopt;
+    if (!model.is_string() || !known) {
+      error("each of 'data.runs' must have a model and an outcome");
+      return;
+    }
+    runs_.push_back({model.get<std::string>(), *known});
   }
 }
 

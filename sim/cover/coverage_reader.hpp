@@ -10,6 +10,7 @@
 
 #include "common/diagnostics.hpp"
 #include "sim/cover/coverage_data.hpp"
+#include "sim/cover/covered_run.hpp"
 
 namespace kernbench::sim {
 
@@ -23,6 +24,8 @@ class CoverageReader {
 
   /// Returns nothing or incomplete data when there were errors.
   [[nodiscard]] std::optional<CoverageData> read();
+  /// Returns the runs that read() found.
+  [[nodiscard]] const std::vector<CoveredRun>& runs() const { return runs_; }
 
  private:
   void error(const std::string& message) { diagnostics_.error({file_}, message); }
@@ -40,6 +43,7 @@ class CoverageReader {
   void payload(CoverageData& coverage);
   void packets(CoverageData& coverage);
   void deep(CoverageData& coverage);
+  void read_runs();
   /// Returns `item` when it has one entry per port; otherwise reports an error and returns null.
   [[nodiscard]] const nlohmann::json* ports(const nlohmann::json& item, const std::string& name,
                                             const CoverageData& coverage);
@@ -51,6 +55,7 @@ class CoverageReader {
   const nlohmann::json& data_;
   std::string file_;
   common::Diagnostics& diagnostics_;
+  std::vector<CoveredRun> runs_;
 };
 
 }  // namespace kernbench::sim

@@ -26,8 +26,10 @@ std::vector<NetworkSuite> NetworkRegression::suites() const {
 }
 
 Outcome judged(const NetworkResult& sum, bool full_coverage) {
-  if (sum.outcome != Outcome::Pass || !full_coverage || !sum.coverage) return sum.outcome;
+  if (sum.outcome != Outcome::Pass || !full_coverage) return sum.outcome;
+  if (!sum.coverage) return Outcome::Vacuous;
   const CoverageSummary bins = sum.coverage->summary();
+  if (bins.total() == 0) return Outcome::Vacuous;
   return bins.hit() == bins.total() ? Outcome::Pass : Outcome::Mismatch;
 }
 

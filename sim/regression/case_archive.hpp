@@ -27,8 +27,8 @@ void serialize(Archive& archive, FaultResult& fault) {
 template <class Archive>
 void serialize(Archive& archive, CaseResult& one) {
   archive(one.suite, one.name, one.seed, one.outcome, one.reason, one.pattern, one.back_pressure,
-          one.cycles, one.delivered, one.mean_latency, one.output_hash, one.checkers, one.failures,
-          one.fault, one.seconds);
+          one.cycles, one.delivered, one.mean_latency, one.output_hash, one.checkers,
+          one.not_checked, one.failures, one.fault, one.seconds);
 }
 /// A regression of cases with their packets and stalls; what names it belongs to the process that
 /// reports it.

@@ -42,7 +42,8 @@ struct CaseResult {
   double mean_latency = 0.0;    ///< cycles from acceptance to delivery
   std::uint64_t output_hash = 0;
   std::vector<CheckerResult> checkers;
-  std::vector<Failure> failures;  ///< the first failures, by cycle
+  std::vector<std::string> not_checked;  ///< checks that the run was too short for, one line each
+  std::vector<Failure> failures;         ///< the first failures, by cycle
   std::optional<FaultResult> fault;
   std::string wave;  ///< FST of the failure's window, relative to the report folder; may be empty
   std::string wave_setup;  ///< the .gtkw file next to `wave`

@@ -42,7 +42,7 @@ class TrafficCase {
         scoreboard_(shape_, links_),
         watchdog_(shape_, links_, suite_.watchdog_cycles),
         assertions_(dut, links_),
-        delivery_(shape_, links_, driver_.links()),
+        delivery_(shape_, links_, driver_.links(), driver_.reached()),
         counter_(shape_),
         hash_(shape_),
         coverage_(shape_, links_, suite_.back_pressure.kind,
@@ -76,6 +76,9 @@ class TrafficCase {
  private:
   [[nodiscard]] Outcome judge(const RunEnd& end, CaseResult& result) const;
   [[nodiscard]] Outcome judge_fault(CaseResult& result) const;
+  void name_unchecked(CaseResult& result) const;
+  /// Returns what explains a run without packets, or "".
+  [[nodiscard]] std::string silence() const;
 
   const CaseSpec& spec_;
   const SuiteSpec& suite_;
@@ -141,14 +144,38 @@ Outcome TrafficCase::judge(const RunEnd& end, CaseResult& result) const {
     return Outcome::Timeout;
   }
   if (const CheckerResult* idle = first_idle(result.checkers)) {
-    result.reason = fmt::format("{} compared nothing", idle->name);
+    result.reason = fmt::format("{} compared nothing{}", idle->name, silence());
     return Outcome::Vacuous;
   }
   if (checkers_.empty() || result.delivered == 0) {
-    result.reason = checkers_.empty() ? "no checker was attached" : "no packet was delivered";
+    result.reason =
+        checkers_.empty() ? "no checker was attached" : "no packet was delivered" + silence();
     return Outcome::Vacuous;
   }
+  if (suite_.checks.delivery && !delivery_.unreached_text().empty() && !suite_.shortened) {
+    result.reason = fmt::format("delivery did not check {}; the suite needs more cycles",
+                                delivery_.unreached_text());
+    return Outcome::Vacuous;
+  }
+  name_unchecked(result);
   return Outcome::Pass;
+}
+
+void TrafficCase::name_unchecked(CaseResult& result) const {
+  if (suite_.checks.delivery && !delivery_.unreached_text().empty()) {
+    result.not_checked.push_back("delivery: " + delivery_.unreached_text());
+  }
+  if (suite_.checks.watchdog && watchdog_.checks() == 0) {
+    result.not_checked.push_back(
+        fmt::format("watchdog: no stretch without a reset was as long as its window of {} cycles",
+                    suite_.watchdog_cycles));
+  }
+}
+
+std::string TrafficCase::silence() const {
+  if (!driver_.silent()) return {};
+  return fmt::format(": the suite sent nothing in {} cycle{}", suite_.cycles,
+                     suite_.cycles == 1 ? "" : "s");
 }
 
 /// A case with a fault passes when all checkers of `caught_by` and none of `missed_by` noticed it.

@@ -34,6 +34,7 @@ void read_results(const std::filesystem::path& path, const std::string& hash, Pr
   proofs.proven = count("proven");
   proofs.refuted = count("refuted");
   proofs.undecided = count("undecided");
+  if (proofs.total() == 0) throw common::BadInput("a report without properties");
 }
 
 }  // namespace

@@ -175,13 +175,19 @@ void keep_longest(std::vector<std::uint64_t>& longest, const std::vector<std::ui
   for (std::size_t i = 0; i < part.size(); ++i) longest[i] = std::max(longest[i], part[i]);
 }
 
-/// Makes a case of the missed bins, so that they fail the regression.
-CaseResult coverage_case(const CoverageData& coverage) {
+/// Makes a case of the missed bins, so that they fail the regression. Without coverage nothing was
+/// compared with the goals.
+CaseResult coverage_case(const std::optional<CoverageData>& coverage) {
   CaseResult result;
   result.suite = "coverage goals";
   result.pattern = kCoveragePattern;
-  const std::vector<std::string> missed = coverage.missed();
-  result.checkers.push_back({"coverage", coverage.total_bins(), missed.size()});
+  if (!coverage) {
+    result.outcome = Outcome::Vacuous;
+    result.reason = "full_coverage is required, but no case collected coverage";
+    return result;
+  }
+  const std::vector<std::string> missed = coverage->missed();
+  result.checkers.push_back({"coverage", coverage->total_bins(), missed.size()});
   for (std::size_t i = 0; i < std::min<std::size_t>(missed.size(), 20); ++i) {
     result.failures.push_back({"coverage", "missed_bin", 0, std::nullopt, missed[i]});
   }
@@ -268,9 +274,11 @@ RegressionRun run_regression(const RegressionSpec& spec, const DutLibrary& libra
   }
   if (interrupted) {
     result.outcome = Outcome::Interrupted;
-  } else if (spec.full_coverage && run.coverage && result.not_run == 0) {
-    result.cases.push_back(coverage_case(*run.coverage));
+  } else if (spec.full_coverage && result.not_run == 0) {
+    result.cases.push_back(coverage_case(run.coverage));
     result.outcome = common::worst(result.outcome, result.cases.back().outcome);
+  } else if (result.cases.empty()) {
+    result.outcome = Outcome::Vacuous;
   }
   result.seconds = seconds_since(start);
   return run;

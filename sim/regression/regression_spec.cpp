@@ -201,7 +201,29 @@ ResetSpec read_resets(YamlMap& suite, const SuiteSpec& spec) {
   return resets;
 }
 
+/// Refuses a suite that would accuse a sound fabric: one that is too short for its pattern, or
+/// whose watchdog allows less than the stalls of its receivers.
+void check_lengths(YamlMap& suite, const SuiteSpec& spec, const Shape& shape) {
+  const std::uint64_t least = spec.checks.delivery ? least_cycles(spec.traffic, shape) : 0;
+  if (spec.cycles < least) {
+    suite.error(suite.has("cycles") ? "cycles" : "traffic",
+                fmt::format("pattern {} with the check delivery needs at least {} cycles to use "
+                            "all its links, the suite has {}",
+                            to_string(spec.traffic.pattern), least, spec.cycles));
+  }
+  if (!spec.checks.watchdog || problem(spec.back_pressure)) return;
+  const auto window = least_watchdog(spec.back_pressure, shape, spec.cycles);
+  if (window && spec.watchdog_cycles >= *window) return;
+  suite.error(suite.has("watchdog_cycles") ? "watchdog_cycles" : "back_pressure",
+              fmt::format("the watchdog allows {} cycles without movement, the receivers may "
+                          "stall longer",
+                          spec.watchdog_cycles),
+              window ? fmt::format("set watchdog_cycles to {} or more", *window)
+                     : "set ready_probability above 0, or leave the watchdog out of checks");
+}
+
 SuiteSpec read_suite(const YamlNode& node, const Shape& shape, const Source& source) {
+  const std::size_t errors_before = source.diagnostics.size();
   SuiteSpec spec;
   YamlMap suite(node);
   spec.name = suite.string("name");
@@ -222,6 +244,7 @@ SuiteSpec read_suite(const YamlNode& node, const Shape& shape, const Source& sou
   }
   spec.resets = read_resets(suite, spec);
   spec.checks = read_checks(suite);
+  if (source.diagnostics.size() == errors_before) check_lengths(suite, spec, shape);
   for (const YamlNode& item : suite.optional_list("faults")) {
     spec.faults.push_back(read_fault(item, shape, spec.checks));
   }
@@ -277,7 +300,7 @@ std::vector<LeftOut> move_to_fabric(RegressionSpec& spec, const Shape& shape) {
   };
   std::erase_if(spec.suites, [&](const SuiteSpec& suite) {
     const auto reason = problem_of(suite);
-    if (reason) left_out.push_back({suite.name, *reason});
+    if (reason) left_out.push_back({suite.name, *reason, true});
     return reason.has_value();
   });
   spec.shape = shape;

@@ -37,6 +37,7 @@ struct SuiteSpec {
   TrafficSpec traffic;
   BackPressureSpec back_pressure;
   std::uint64_t cycles = 10'000;
+  bool shortened = false;  ///< `cycles` is less than the configuration asks for
   unsigned seeds = 1;
   std::vector<std::uint64_t> reset_at;  ///< resets of four clocks
   ResetSpec resets;                     ///< resets that each seed draws; not with reset_at
@@ -63,10 +64,11 @@ struct RegressionSpec {
 /// common::BadInput with all errors of the file.
 [[nodiscard]] RegressionSpec load_regression(const std::string& path);
 
-/// A suite that a fabric of another size cannot run, and why.
+/// A suite, or a part of one, that a change left out of a regression, and why.
 struct LeftOut {
   std::string suite;
   std::string reason;
+  bool whole = true;  ///< the suite itself; else the part of it that `reason` names
 };
 
 /// Moves a regression to a fabric of another size. Removes the suites that this size cannot run:

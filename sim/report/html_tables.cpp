@@ -165,6 +165,13 @@ ReportSection checkers_section(const RegressionDigest& digest) {
   if (!digest.kills.rows.empty()) {
     body += "<p class=\"dim\">Failures in cases without an injected fault.</p>\n";
   }
+  if (!digest.not_checked.empty()) {
+    print(body, "<p>Not checked:</p>\n<ul class=\"bins\">\n");
+    for (const std::string& what : digest.not_checked) {
+      print(body, "<li>{}</li>\n", escape_markup(what));
+    }
+    print(body, "</ul>\n");
+  }
   return {heading, body};
 }
 

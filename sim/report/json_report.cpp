@@ -95,6 +95,7 @@ class JsonReport {
             // In hexadecimal: many JSON readers keep only 53 bits of a number.
             {"output_hash", common::hex64(c.output_hash)},
             {"checkers", std::move(checkers)},
+            {"not_checked", c.not_checked},
             {"failures", std::move(failures)},
             {"fault", c.fault ? fault(*c.fault) : Json()},
             {"wave", c.wave.empty() ? Json() : Json(c.wave)},

@@ -57,6 +57,12 @@ RegressionDigest::RegressionDigest(const RegressionResult& result)
       if (!c.fault) row.failures += checker.failures;
       checks += checker.checks;
     }
+    for (const std::string& what : c.not_checked) {
+      std::string line = c.suite + ": " + what;
+      if (std::find(not_checked.begin(), not_checked.end(), line) == not_checked.end()) {
+        not_checked.push_back(std::move(line));
+      }
+    }
     if (c.outcome != common::Outcome::Pass) {
       failing.insert(is_structure(c) ? failing.begin() : failing.end(), &c);
     }
@@ -111,6 +117,16 @@ std::string faults_text(const RegressionResult& result) {
   if (one) return "the injected fault was not found as expected";
   return fmt::format("{} of {} injected faults were found as expected", grouped(found),
                      grouped(faults));
+}
+
+CoveredRun covered_run(const RegressionResult& result) {
+  CoveredRun run{result.model_hash, result.outcome};
+  if (result.outcome == common::Outcome::Interrupted) return run;
+  run.outcome = common::Outcome::Pass;
+  for (const CaseResult& c : result.cases) {
+    if (!is_coverage(c)) run.outcome = common::worst(run.outcome, c.outcome);
+  }
+  return run;
 }
 
 std::string case_text(const topology::MazeLinks& links, const CaseResult& c) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "sim/cover/covered_run.hpp"
 #include "sim/regression/case_result.hpp"
 #include "sim/report/kill_matrix.hpp"
 #include "topology/maze_links.hpp"
@@ -39,6 +40,7 @@ struct RegressionDigest {
 
   std::vector<SuiteRow> suites;
   std::vector<CheckerRow> checkers;
+  std::vector<std::string> not_checked;  ///< "suite: ..." lines of passing cases, each once
   KillMatrix kills;
   std::vector<const CaseResult*> failing;  ///< cases that did not pass; the structure's first
   std::uint64_t cycles = 0;
@@ -67,6 +69,10 @@ struct RegressionDigest {
 /// Returns what the injected faults have shown: "every injected fault was found", "7 of 8 injected
 /// faults were found as expected", or "" without an injected fault.
 [[nodiscard]] std::string faults_text(const RegressionResult& result);
+
+/// Returns the run as its coverage file names it. Missed bins do not make it fail: several runs
+/// together may hit them.
+[[nodiscard]] CoveredRun covered_run(const RegressionResult& result);
 
 /// Returns "seed 7", or "failed-node-3, seed 7" for a case with a name. For an injected fault it is
 /// "seed 7, fault drop at [3,4].x[6] -> [3,3].x[6]".

@@ -76,10 +76,15 @@ void Soak::add(const RegressionResult& chunk) {
   }
 }
 
+common::Outcome outcome_of(const Soak& soak) {
+  if (soak.failing_cases != 0) return common::Outcome::Mismatch;
+  return soak.packets == 0 ? common::Outcome::Vacuous : common::Outcome::Pass;
+}
+
 void write_soak(const std::filesystem::path& path, const Soak& soak,
                 common::ReportEnvelope header) {
   header.kind = "soak";
-  header.outcome = soak.failing_cases == 0 ? common::Outcome::Pass : common::Outcome::Mismatch;
+  header.outcome = outcome_of(soak);
   header.seed = soak.first_seed;
   header.config_hash = soak.config_hash;
   json failures = json::array();

@@ -46,6 +46,9 @@ struct Soak {
   friend bool operator==(const Soak&, const Soak&) = default;
 };
 
+/// Returns Mismatch after a failing case, Vacuous without packets, else Pass.
+[[nodiscard]] common::Outcome outcome_of(const Soak& soak);
+
 /// Writes the state as a report of kind "soak". Throws common::BadInput when that fails. `header`
 /// provides revision and command.
 void write_soak(const std::filesystem::path& path, const Soak& soak, common::ReportEnvelope header);

@@ -20,6 +20,7 @@ constexpr std::size_t kShownCases = 5;
 constexpr std::size_t kShownFailures = 3;   // per case
 constexpr std::size_t kShownFindings = 10;  // of the structure
 constexpr std::size_t kShownBins = 5;
+constexpr std::size_t kShownUnchecked = 10;
 
 /// Cuts `text` to `width` columns, with ".." at the end of a cut text.
 std::string fit(const std::string& text, std::size_t width) {
@@ -47,6 +48,7 @@ class TextReport {
     header();
     suites();
     checkers();
+    not_checked();
     faults();
     proofs();
     failures();
@@ -135,6 +137,18 @@ class TextReport {
             counted(row.cases, "case"));
       if (row.failures != 0) print("  {}", red(counted(row.failures, "failure")));
       print("\n");
+    }
+    print("\n");
+  }
+
+  /// Prints what stands under a pass without having been checked.
+  void not_checked() {
+    if (digest_.not_checked.empty()) return;
+    const std::size_t shown = std::min(digest_.not_checked.size(), kShownUnchecked);
+    print("{}\n", bold("not checked"));
+    for (std::size_t i = 0; i < shown; ++i) wrapped(digest_.not_checked[i], 2);
+    if (shown < digest_.not_checked.size()) {
+      print("  and {} more, listed in report.json\n", grouped(digest_.not_checked.size() - shown));
     }
     print("\n");
   }
@@ -259,6 +273,9 @@ class TextReport {
     print(", {} cycles", short_count(digest_.cycles));
     if (result_.full_coverage && !coverage_.groups.empty()) {
       print(", coverage {}", percent(coverage_.hit(), coverage_.total()));
+    }
+    if (!digest_.not_checked.empty()) {
+      print(", {} left unchecked", counted(digest_.not_checked.size(), "point"));
     }
     if (result_.not_run != 0) {
       print(", {} not run after the first failure", counted(result_.not_run, "case"));

@@ -22,6 +22,7 @@ Driver::Driver(const Shape& shape, const topology::MazeLinks& links, const Traff
       reset_rng_(Rng::stream(seed, "ready_in_reset")),
       every_(shape),
       offered_(shape),
+      reached_(shape),
       free_(shape),
       start_(shape) {
   if (const auto wrong = problem(traffic, shape)) throw std::invalid_argument(*wrong);
@@ -43,6 +44,7 @@ void Driver::drive(std::uint64_t cycle, Phase phase, const BitPlane& source_fire
                    TopoInputs& inputs) {
   if (phase == Phase::Reset) {
     offered_.clear();
+    reached_.clear();
   } else {
     for (std::size_t w = 0; w < offered_.size(); ++w) {
       offered_.data()[w] &= ~source_fired.data()[w];
@@ -75,7 +77,11 @@ void Driver::start_packets(std::uint64_t cycle, TopoInputs& inputs) {
   }
   pattern_->start(cycle, {free_, inputs.in_ready}, start_);
   payloads_->fill(start_, inputs.out_payload);
-  for (std::size_t w = 0; w < offered_.size(); ++w) offered_.data()[w] |= start_.data()[w];
+  for (std::size_t w = 0; w < offered_.size(); ++w) {
+    offered_.data()[w] |= start_.data()[w];
+    reached_.data()[w] |= start_.data()[w];
+    ever_started_ |= start_.data()[w];
+  }
 }
 
 bool Driver::idle() const {

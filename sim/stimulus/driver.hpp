@@ -43,6 +43,10 @@ class Driver {
   [[nodiscard]] bool exhausted() const { return pattern_->exhausted(); }
   /// Links that the pattern can use, by source.
   [[nodiscard]] const maze::BitPlane& links() const { return pattern_->links(); }
+  /// Links on which the pattern started a packet since the last reset, by source.
+  [[nodiscard]] const maze::BitPlane& reached() const { return reached_; }
+  /// True when the pattern never started a packet.
+  [[nodiscard]] bool silent() const { return ever_started_ == 0; }
 
  private:
   void start_packets(std::uint64_t cycle, maze::TopoInputs& inputs);
@@ -56,6 +60,8 @@ class Driver {
   bool in_reset_ = false;
   maze::BitPlane every_;
   maze::BitPlane offered_;
+  maze::BitPlane reached_;
+  std::uint64_t ever_started_ = 0;  ///< the words of all starts, or'ed
   maze::BitPlane free_;
   maze::BitPlane start_;
 };

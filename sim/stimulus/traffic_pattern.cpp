@@ -160,9 +160,7 @@ class LinkWalk : public TrafficPattern {
   [[nodiscard]] const BitPlane& links() const override { return every_link_; }
 
  private:
-  /// Upper bound on the cycles with a ready receiver that a link of depth D takes to empty after it
-  /// accepted its last packet: it holds at most 2D packets, and the last one needs D cycles.
-  [[nodiscard]] unsigned settling_cycles() const { return 3 * links_[current_].depth; }
+  [[nodiscard]] unsigned settling_cycles() const { return walk_settling_cycles(links_[current_]); }
   [[nodiscard]] bool free(const FabricState& state) const {
     return state.free.test(links_[current_].from.port, links_[current_].from.node);
   }

@@ -34,6 +34,13 @@ class TrafficPattern {
   [[nodiscard]] virtual const maze::BitPlane& links() const = 0;
 };
 
+/// Returns an upper bound on the cycles with a ready receiver that a link of depth D takes to empty
+/// after it accepted its last packet: it holds at most 2D packets, and the last one needs D cycles.
+/// Pattern::LinkWalk waits so long before it moves to the next link.
+[[nodiscard]] constexpr unsigned walk_settling_cycles(const topology::MazeLink& link) {
+  return 3 * link.depth;
+}
+
 /// Makes the pattern of a spec, which draws from `rng`. `links` must outlive it. Throws
 /// std::invalid_argument with the text of `problem(spec, shape)` (traffic_rules.hpp), and for
 /// Pattern::Trace, whose pattern is a TraceReplay.

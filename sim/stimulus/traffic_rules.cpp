@@ -9,6 +9,8 @@
 
 #include "sim/stimulus/permutation.hpp"
 #include "sim/stimulus/traffic_names.hpp"
+#include "sim/stimulus/traffic_pattern.hpp"
+#include "topology/maze_links.hpp"
 
 namespace kernbench::sim {
 namespace {
@@ -81,6 +83,40 @@ Problem problem(const TrafficSpec& spec, const Shape& shape) {
   }
   if (is_permutation(spec.pattern)) return permutation_problem(spec.pattern, shape);
   return std::nullopt;
+}
+
+std::uint64_t least_cycles(const TrafficSpec& spec, const Shape& shape) {
+  if (spec.pattern != Pattern::LinkWalk) return 0;
+  const topology::MazeLinks map(shape.nx, shape.ny);
+  std::uint64_t cycles = 0;
+  for (const topology::MazeLink& link : map.links()) {
+    cycles += spec.walk_packets + std::uint64_t{walk_settling_cycles(link)};
+  }
+  return cycles;
+}
+
+std::optional<std::uint64_t> least_watchdog(const BackPressureSpec& spec, const Shape& shape,
+                                            std::uint64_t cycles) {
+  switch (spec.kind) {
+    case BackPressure::None:
+      return 0;
+    case BackPressure::Random: {
+      if (spec.ready_probability == 0.0) return std::nullopt;
+      if (spec.ready_probability == 1.0) return 0;
+      const double stalls = 1e6 * static_cast<double>(cycles) * shape.links();
+      return static_cast<std::uint64_t>(
+          std::ceil(std::log(stalls) / -std::log1p(-spec.ready_probability)));
+    }
+    case BackPressure::Periodic:
+      return spec.stalled_cycles + 1;
+    case BackPressure::LongStalls:
+    case BackPressure::AllStalled:
+      return spec.stall_length + 1;
+    case BackPressure::HeavyTailed:
+    case BackPressure::LengthSweep:
+      return spec.longest + 1;
+  }
+  return 0;
 }
 
 Problem problem(const BackPressureSpec& spec) {

@@ -87,7 +87,9 @@ ModelStructure named(CheckResult result, const fs::path& folder) {
 void store(const fs::path& path, const std::string& hash, const CheckResult& result) {
   common::ReportEnvelope report;
   report.kind = kKind;
-  report.outcome = result.findings.empty() ? common::Outcome::Pass : common::Outcome::Mismatch;
+  report.outcome = !result.findings.empty() ? common::Outcome::Mismatch
+                   : result.links == 0      ? common::Outcome::Vacuous
+                                            : common::Outcome::Pass;
   report.config_hash = hash;
   report.data = to_json(result);
   try {

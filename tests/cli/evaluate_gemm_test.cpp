@@ -76,6 +76,17 @@ TEST_F(EvaluateGemm, RefusesADamagedFileAndDrawsNothing) {
   EXPECT_FALSE(std::filesystem::exists(folder_.path() / "plots"));
 }
 
+TEST_F(EvaluateGemm, AFileWithoutPointsHasNothingToDraw) {
+  (void)folder_.write("gemm.json",
+                      R"({"schema": 1, "kind": "gemm-evaluation", "outcome": "pass", "seed": null,
+ "config_hash": "", "revision": "", "command": "",
+ "data": {"programs": 8, "peak_gmacs": 100, "hbm_gbs": 100, "points": []}})");
+  const Finished finished = run({"--figures", "gemm.json", "--plots", "plots"});
+  EXPECT_EQ(finished.exit_code, 2);
+  EXPECT_EQ(finished.err, "error: 'gemm.json' has no points\n");
+  EXPECT_FALSE(std::filesystem::exists(folder_.path() / "plots"));
+}
+
 TEST_F(EvaluateGemm, ACaseThatTakesTooMuchSimulatedTimeEndsWith3AndIsNamed) {
   (void)folder_.write("slow.yaml",
                       "system: {sips: {count: 1}}\n"

@@ -29,8 +29,8 @@ class FailFast : public ::testing::Test {
     (void)folder_.write("first_fails.yaml",
                         "name: first fails\nfabric: {nx: 4, ny: 3}\nsuites:\n"
                         "  - name: short\n    cycles: 100\n    seeds: 2\n"
-                        "  - name: stalls\n    cycles: 400\n    watchdog_cycles: 20\n"
-                        "    back_pressure: {kind: heavy_tailed, longest: 200}\n");
+                        "  - name: stalls\n    cycles: 400\n"
+                        "    faults: [{kind: drop, cycle: 50, caught_by: [watchdog]}]\n");
   }
   [[nodiscard]] Finished sim(std::vector<std::string> more) const {
     more.insert(more.begin(), {"sim", "--config", "first_fails.yaml", "--model", KB_REFERENCE_MODEL,
@@ -48,7 +48,7 @@ class FailFast : public ::testing::Test {
 
 TEST_F(FailFast, StartsNoCaseAfterAFailureAndSaysHowManyWereNotRun) {
   const Finished finished = sim({"--fail-fast"});
-  EXPECT_EQ(finished.exit_code, 4) << finished.err;
+  EXPECT_EQ(finished.exit_code, 1) << finished.err;
   EXPECT_THAT(finished.out, HasSubstr(", 2 cases not run after the first failure"));
   EXPECT_EQ(totals().at("planned"), 3U);
   EXPECT_EQ(totals().at("not_run"), 2U);
@@ -57,7 +57,7 @@ TEST_F(FailFast, StartsNoCaseAfterAFailureAndSaysHowManyWereNotRun) {
 
 TEST_F(FailFast, WithoutItAllCasesRun) {
   const Finished finished = sim({});
-  EXPECT_EQ(finished.exit_code, 4) << finished.err;
+  EXPECT_EQ(finished.exit_code, 1) << finished.err;
   EXPECT_THAT(finished.out, Not(HasSubstr("not run")));
   EXPECT_EQ(totals().at("not_run"), 0U);
   EXPECT_EQ(totals().at("cases"), 3U);
@@ -66,8 +66,8 @@ TEST_F(FailFast, WithoutItAllCasesRun) {
 TEST_F(FailFast, ASoakEndsWithTheFirstFailingCase) {
   (void)folder_.write("chunk.yaml",
                       "name: chunk\nfabric: {nx: 4, ny: 3}\nsuites:\n"
-                      "  - name: stalls\n    cycles: 400\n    watchdog_cycles: 20\n"
-                      "    back_pressure: {kind: heavy_tailed, longest: 200}\n");
+                      "  - name: stalls\n    cycles: 400\n"
+                      "    faults: [{kind: drop, cycle: 50, caught_by: [watchdog]}]\n");
   const Finished finished =
       cli_test::kernbench({"soak", "--config", "chunk.yaml", "--folder", "s", "--model",
                            KB_REFERENCE_MODEL, "--fail-fast", "-q"},

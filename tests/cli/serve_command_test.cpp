@@ -73,6 +73,16 @@ TEST_F(ServeCommand, ComposesTimesThatAgreeWithSimulatedOnes) {
                 "13.277 us\n"));
 }
 
+TEST_F(ServeCommand, SaysWhenNoStepWasDrawn) {
+  const Finished finished = run({"--prompt", "8", "--output", "16", "--max-batch", "3", "--seconds",
+                                 "0.02", "--load", "0.2", "--check", "0"});
+  EXPECT_EQ(finished.exit_code, 0) << finished.out;
+  EXPECT_THAT(
+      finished.out,
+      HasSubstr("\nno step was drawn to check: composed times are compared with nothing\n"));
+  EXPECT_THAT(finished.out, ::testing::Not(HasSubstr("PASS")));
+}
+
 TEST_F(ServeCommand, SaysWhenComposedTimesAreOff) {
   // The experts that tokens choose are not part of a step.
   const Finished finished =

@@ -162,6 +162,35 @@ TEST_F(SimCommand, RunsTheSuitesThatAreNamedWithTheSeedsAndCyclesThatAreGiven) {
   EXPECT_LT(cases[0].at("cycles"), 4 + 123 + 40);
 }
 
+TEST_F(SimCommand, CyclesThatCannotReachWhatASuiteChecksAreRefusedOrLeaveItOut) {
+  const std::string config = folder_.write(
+      "short.yaml",
+      "name: short\nfabric: {nx: 4, ny: 3}\nsuites:\n"
+      "  - {name: walk, traffic: {pattern: link_walk}, checks: [lockstep, delivery]}\n"
+      "  - {name: sparse, traffic: {load: 0.1}, checks: [lockstep, watchdog, delivery]}\n");
+  const auto sim = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"sim", "--config", config, "--report", at("r"), "--waves", "off",
+                               "--no-structure", "--model"});
+    return run(more);
+  };
+  // Before a model is looked for.
+  const Finished refused = sim({"/no/such/model.so", "--suite", "walk", "--cycles", "100"});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_EQ(refused.err,
+            "error: --cycles 100: suite walk: pattern link_walk needs at least 276 cycles to use "
+            "all its links\n");
+  const Finished rest = sim({KB_REFERENCE_MODEL, "--cycles", "3"});
+  EXPECT_EQ(rest.exit_code, 0) << rest.out << rest.err;
+  EXPECT_THAT(rest.err, HasSubstr("left out with 3 cycles: walk: pattern link_walk needs at least "
+                                  "276 cycles to use all its links\n"));
+  EXPECT_THAT(rest.out, HasSubstr("not checked\n  sparse: delivery: "));
+  EXPECT_THAT(rest.out, HasSubstr("  sparse: watchdog: no stretch without a reset was as long as "
+                                  "its window of 2000 cycles\n"));
+  EXPECT_THAT(rest.out, HasSubstr(", 2 points left unchecked, "));
+  const auto json = nlohmann::json::parse(common::read_text_file(at("r") + "/report.json"));
+  EXPECT_EQ(json.at("data").at("cases").at(0).at("not_checked").size(), 2U);
+}
+
 TEST_F(SimCommand, TheCommandOfACaseRunsThatCaseAgain) {
   ASSERT_EQ(run(reference("all")).exit_code, 0);
   const auto all = nlohmann::json::parse(common::read_text_file(at("all") + "/report.json"));
@@ -332,8 +361,13 @@ TEST_F(SimCommand, MergedCoverageOfTwoRunsHasAllThatEitherHit) {
   EXPECT_EQ(merged.exit_code, 0);
   EXPECT_EQ(merged.err, "");
   EXPECT_THAT(merged.out, HasSubstr(" bins from 2 files\n"));
-  const auto all = nlohmann::json::parse(common::read_text_file(at("all.json")));
-  const auto both = nlohmann::json::parse(common::read_text_file(at("both/coverage.json")));
+  auto all = nlohmann::json::parse(common::read_text_file(at("all.json")));
+  auto both = nlohmann::json::parse(common::read_text_file(at("both/coverage.json")));
+  ASSERT_EQ(both.at("data").at("runs").size(), 1U);
+  const nlohmann::json run_of_both = both.at("data").at("runs").at(0);
+  EXPECT_EQ(all.at("data").at("runs"), nlohmann::json::array({run_of_both, run_of_both}));
+  all.at("data").erase("runs");
+  both.at("data").erase("runs");
   EXPECT_EQ(all.at("data"), both.at("data"));
 }
 

@@ -67,11 +67,11 @@ TEST_F(SoakCommand, ContinuesWhereItEndedAndEndsAsOneRunWould) {
 }
 
 TEST_F(SoakCommand, AFailureHasTheCommandThatRepeatsItAlone) {
-  // The watchdog allows less than the stalls of this chunk.
+  // The watchdog does not notice this fault.
   (void)folder_.write("chunk.yaml",
                       "name: chunk\nfabric: {nx: 4, ny: 3}\nsuites:\n"
-                      "  - name: stalls\n    cycles: 400\n    watchdog_cycles: 20\n"
-                      "    back_pressure: {kind: heavy_tailed, longest: 200}\n");
+                      "  - name: stalls\n    cycles: 400\n"
+                      "    faults: [{kind: drop, cycle: 50, caught_by: [watchdog]}]\n");
   const Finished finished = run({"--chunks", "1"});
   EXPECT_EQ(finished.exit_code, 1);
   const nlohmann::json failure = state().at("data").at("failures").at(0);
@@ -81,15 +81,15 @@ TEST_F(SoakCommand, AFailureHasTheCommandThatRepeatsItAlone) {
   cli_test::Process again({"/bin/sh", "-c", command + " --no-structure --waves off"},
                           folder_.path(), folder_.path() / "out");
   const Finished repeated = again.wait();
-  EXPECT_EQ(repeated.exit_code, 4) << repeated.out << repeated.err;
+  EXPECT_EQ(repeated.exit_code, 1) << repeated.out << repeated.err;
   EXPECT_THAT(repeated.out, HasSubstr(failure.at("reason").get<std::string>().substr(0, 40)));
 }
 
 TEST_F(SoakCommand, EndsAfterTwentyFailures) {
   (void)folder_.write("chunk.yaml",
                       "name: chunk\nfabric: {nx: 4, ny: 3}\nsuites:\n"
-                      "  - name: stalls\n    cycles: 400\n    watchdog_cycles: 20\n"
-                      "    back_pressure: {kind: heavy_tailed, longest: 200}\n");
+                      "  - name: stalls\n    cycles: 400\n"
+                      "    faults: [{kind: drop, cycle: 50, caught_by: [watchdog]}]\n");
   EXPECT_EQ(run({}).exit_code, 1);
   EXPECT_EQ(state().at("data").at("failing_cases"), 20U);
   EXPECT_EQ(state().at("data").at("chunks"), 20U);

@@ -380,6 +380,16 @@ TEST_F(SweepCommandTest, RefusesToCompareSweepsOfOtherParametersOrTargets) {
             "VACUOUS  the databases have no point in common\n");
 }
 
+TEST_F(SweepCommandTest, AJobWithoutPointsIsRefused) {
+  farm::Job job;
+  job.folder = folder_.path();
+  job.results = (folder_.path() / "results").string();
+  const std::string file = folder_.write("none.json", farm::render_job(job)).string();
+  const Finished none = cli_test::kernbench({"job", "run", file}, folder_.path(), folder_.path());
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_EQ(none.err, "error: " + file + ": a job without points\n");
+}
+
 TEST_F(SweepCommandTest, AJobFileRunsByItself) {
   farm::Job job;
   job.folder = folder_.path().string();

@@ -208,6 +208,36 @@ TEST_F(TopologyCommand, ZooFailsARingWithoutVirtualChannelsAndShowsItsCycle) {
   EXPECT_EQ(run({"zoo", "UnidirectionalTorus1D(4)"}).exit_code, 0);
 }
 
+TEST_F(TopologyCommand, ZooFailsANetworkWhoseNodesCannotReachEachOther) {
+  (void)folder_.write("islands.csv", "# nodes: 4\nsrc,dst\n0,1\n1,0\n2,3\n3,2\n");
+  (void)folder_.write("islands.yaml",
+                      "topology: {kind: CustomTopology, edges_from: islands.csv}\n");
+  const Finished islands = run({"zoo", "--spec", "islands.yaml", "-o", "islands.json"});
+  EXPECT_EQ(islands.exit_code, 1);
+  EXPECT_THAT(islands.out, HasSubstr("pairs: 12, 4 of them joined by channels\n"));
+  EXPECT_THAT(islands.out, HasSubstr("\nFAIL  no path for 8 of 12 pairs\n"));
+  EXPECT_THAT(common::read_text_file(folder_.path() / "islands.json"),
+              HasSubstr("\"outcome\": \"mismatch\""));
+  (void)folder_.write(
+      "mixed.graphml",
+      "<graphml><graph edgedefault=\"undirected\"><node id=\"R0\"/><node id=\"R1\"/>"
+      "<node id=\"R2\"/><edge source=\"R0\" target=\"R1\" directed=\"true\"/>"
+      "<edge source=\"R1\" target=\"R2\"/></graph></graphml>\n");
+  (void)folder_.write("mixed.yaml",
+                      "topology: {kind: CustomTopology, edges_from: mixed.graphml}\n");
+  const Finished mixed = run({"zoo", "--spec", "mixed.yaml"});
+  EXPECT_EQ(mixed.exit_code, 1);
+  EXPECT_THAT(mixed.out, HasSubstr("not joined by channels: 2\n  from node R1 to node R0\n"
+                                   "  from node R2 to node R0\n"));
+  EXPECT_THAT(mixed.out, HasSubstr("\nFAIL  no path for 2 of 6 pairs\n"));
+}
+
+TEST_F(TopologyCommand, ZooOfOneNodeHasNothingToCheck) {
+  const Finished one = run({"zoo", "Mesh2D(1,1)"});
+  EXPECT_EQ(one.exit_code, 1);
+  EXPECT_THAT(one.out, HasSubstr("\nVACUOUS  no pair of nodes has a route to check\n"));
+}
+
 TEST_F(TopologyCommand, ZooDrawsATopologyOfAFile) {
   const Finished finished =
       run({"zoo", "--spec", KB_SOURCE_DIR "/configs/zoo/hierarchical.yaml", "--svg", "h.svg"});

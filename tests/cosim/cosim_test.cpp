@@ -178,6 +178,11 @@ TEST(Cosim, RefusesATopologyWithoutAMaze) {
   }
 }
 
+TEST(CosimOutcome, OfNoWorkloadIsVacuous) {
+  EXPECT_EQ(outcome_of({}), common::Outcome::Vacuous);
+  EXPECT_EQ(outcome_of({WorkloadResult{}}), common::Outcome::Pass);
+}
+
 TEST(Cosim, ARunWithoutTransfersHasCheckedNothing) {
   const auto results = run_cosim(maze_sip(), {Workload{}}, all_fabrics());
   ASSERT_THAT(results, SizeIs(1));

@@ -9,6 +9,7 @@
 #include <regex>
 
 #include "common/text_file.hpp"
+#include "known_tests.hpp"
 #include "plan_check.hpp"
 #include "repository_text.hpp"
 #include "sim/cover/coverage_data.hpp"
@@ -51,24 +52,6 @@ std::vector<std::string> required_ids() {
       ids.push_back(fmt::format("{}.{}", heading.id, i));
   }
   return ids;
-}
-
-void add_matches(const std::string& text, const char* pattern, const char* format,
-                 std::set<std::string>& names) {
-  const std::regex form(pattern);
-  for (auto match = std::sregex_iterator(text.begin(), text.end(), form);
-       match != std::sregex_iterator(); ++match) {
-    names.insert(match->format(format));
-  }
-}
-
-std::set<std::string> test_names() {
-  std::set<std::string> names;
-  for (const SourceFile& file : repository_files({"tests"}, {".cpp", "CMakeLists.txt"})) {
-    add_matches(file.text, R"(\bTEST(?:_F|_P)?\(\s*(\w+),\s*(\w+)\s*\))", "$1.$2", names);
-    add_matches(file.text, R"(add_test\(\s*NAME\s+([\w.]+))", "$1", names);
-  }
-  return names;
 }
 
 std::set<std::string> check_names() {

@@ -25,6 +25,19 @@ Table table_of(std::vector<Direction> directions,
   return table;
 }
 
+TEST(OutcomeOfATable, NeedsARowOfEachPlannedPoint) {
+  Table table = table_of({Direction::Min}, {{1}, {2}});
+  table.planned = 2;
+  EXPECT_EQ(outcome_of(table), common::Outcome::Pass);
+  table.planned = 3;
+  EXPECT_EQ(outcome_of(table), common::Outcome::Mismatch);
+  table.planned = 2;
+  table.rows[1].outcome = common::Outcome::Deadlock;
+  EXPECT_EQ(outcome_of(table), common::Outcome::Mismatch);
+  table.rows.clear();
+  EXPECT_EQ(outcome_of(table), common::Outcome::Vacuous);
+}
+
 TEST(ParetoFront, HasTheRowsThatNoOtherDominates) {
   EXPECT_THAT(pareto_front(table_of({Direction::Min, Direction::Min},
                                     {{4, 1}, {2, 2}, {3, 2}, {1, 5}, {1, 6}, {5, 5}})),

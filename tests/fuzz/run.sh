@@ -22,13 +22,22 @@ run_one() { # PROGRAM
   program=$1
   set -- "$build/corpus/$program"
   mkdir -p "$1"
+  if [ ! -s "$here/$program.seeds" ]; then
+    echo "$program: there is no $program.seeds" >&2
+    return 1
+  fi
   while read -r seeds; do set -- "$@" "$here/$seeds"; done <"$here/$program.seeds"
   options="-max_total_time=$seconds -timeout=20 -rss_limit_mb=2048 -max_len=16384 -print_final_stats=1 ${FUZZ_OPTIONS:-}"
   if [ -f "$here/$program.dict" ]; then options="$options -dict=$here/$program.dict"; fi
   log=$build/$program.log
   # shellcheck disable=SC2086
   if "$build/tests/fuzz/$program" $options -artifact_prefix="$build/$program-" "$@" >"$log" 2>&1; then
-    echo "$program: nothing found in $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") runs"
+    runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log")
+    if [ "${runs:-0}" -eq 0 ]; then
+      echo "$program: ended without a run; the whole log is $log" >&2
+      return 1
+    fi
+    echo "$program: nothing found in $runs runs"
   else
     tail -n 60 "$log" >&2
     echo "$program: failed; the whole log is $log" >&2

@@ -109,8 +109,11 @@ Verdict judge(const Mutant& mutant, const Options& options) {
   if (code == common::exit_code(Outcome::Pass)) {
     verdict.fate = Fate::Survived;
   } else if (killed.count(code) != 0) {
-    verdict.fate = Fate::Killed;
     verdict.killers = killers_in(folder + "/report/report.json");
+    // A run that only checked nothing has the exit code of a mismatch.
+    const bool noticed = !verdict.killers.empty() || code != common::exit_code(Outcome::Mismatch);
+    verdict.fate = noticed ? Fate::Killed : Fate::Broken;
+    if (!noticed) verdict.note = fmt::format("exit code {}: no checker failed", code);
   } else {
     verdict.note = fmt::format("exit code {}: {}", code, last_line(log));
   }
@@ -187,6 +190,7 @@ std::vector<Mutant> chosen(std::vector<Mutant> all, const Options& options) {
   if (options.slice == 0 || options.slice >= all.size()) return all;
   // A full-size build takes minutes, too long for a slice.
   std::erase_if(all, [](const Mutant& mutant) { return mutant.full_size; });
+  if (all.empty()) return all;
   std::vector<Mutant> some;
   for (std::size_t i = 0; i < options.slice; ++i)
     some.push_back(all[i * all.size() / options.slice]);
@@ -246,6 +250,7 @@ int run(const Options& options) {
     }
   }
   const std::vector<Mutant> mutants = chosen(std::move(all), options);
+  if (mutants.empty()) throw common::BadInput("there is no mutant to judge");
   common::ensure_directory(options.work);
   const std::vector<Verdict> verdicts = judge_all(mutants, options);
   print_summary(verdicts);

@@ -186,5 +186,15 @@ TEST_F(Oracle, ExpectsNothingOfAFailedNode) {
   EXPECT_EQ(with_failed.owed(), 2U + 11U);
 }
 
+TEST(NetworkOutcome, FullCoverageWithoutCoverageIsVacuous) {
+  sim::NetworkResult sum;
+  sum.outcome = common::Outcome::Pass;
+  EXPECT_EQ(sim::judged(sum, false), common::Outcome::Pass);
+  EXPECT_EQ(sim::judged(sum, true), common::Outcome::Vacuous);
+  sim::NetworkRegression regression;
+  regression.conclude(false);
+  EXPECT_EQ(regression.outcome, common::Outcome::Vacuous);
+}
+
 }  // namespace
 }  // namespace kernbench::network_test

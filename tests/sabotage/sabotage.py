@@ -155,8 +155,13 @@ def link_program(link, build, objects, work, program):
     return output
 
 
+class BrokenProgram(Exception):
+    """A test program that does not run its tests."""
+
+
 def first_failure(program):
-    """The first test that fails, or None when all pass."""
+    """The first test that fails, or None when all pass. A program that ends without a failed test has noticed nothing,
+    unless a signal ended it."""
     try:
         run = subprocess.run([program, "--gtest_brief=1", "--gtest_fail_fast", f"--gtest_filter=-{STORED}"], text=True,
                              errors="replace", capture_output=True, timeout=TIME_LIMIT, cwd=program.parent)
@@ -165,7 +170,11 @@ def first_failure(program):
     if run.returncode == 0:
         return None
     failed = re.search(r"\[  FAILED  \] ([\w/.]+)", run.stdout)
-    return failed.group(1) if failed else f"ends with {run.returncode}"
+    if failed:
+        return failed.group(1)
+    if run.returncode > 0:
+        raise BrokenProgram(f"{program.name} ends with {run.returncode} and no failed test")
+    return f"ends with {run.returncode}"
 
 
 def judge(entry, build, folder):
@@ -184,7 +193,10 @@ def judge(entry, build, folder):
             return "BROKEN", errors.strip().splitlines()[0]
     if not objects:
         return "BROKEN", f"no object of {program} is made of {entry['file']}"
-    noticed = first_failure(link_program(link, build, objects, work, program))
+    try:
+        noticed = first_failure(link_program(link, build, objects, work, program))
+    except BrokenProgram as error:
+        return "BROKEN", str(error)
     shutil.rmtree(work)
     return ("noticed", noticed) if noticed else ("SURVIVED", entry.get("survives", ""))
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Collectors of whole runs, shown cycles made by hand.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -77,7 +78,7 @@ TEST(Delivery, ReportsEachLinkThatDeliveredNothing) {
     used.set(link.from.port, link.from.node);
   }
   for (const topology::MazeLink& idle : collected_links().links()) {
-    Delivery delivery(kCollected, collected_links(), used);
+    Delivery delivery(kCollected, collected_links(), used, used);
     HandMadeCycle cycle(kCollected);
     for (const topology::MazeLink& link : collected_links().links()) {
       if (link.to != idle.to) cycle.receive(link, 0);
@@ -86,7 +87,27 @@ TEST(Delivery, ReportsEachLinkThatDeliveredNothing) {
     delivery.after({StopReason::Drained, 1});
     ASSERT_EQ(delivery.failures().size(), 1U);
     EXPECT_EQ(delivery.failures().front().link, (LinkEnd{idle.from.node, idle.from.port}));
+    EXPECT_EQ(delivery.unreached_text(), "");
   }
+}
+
+TEST(Delivery, NamesLinksOnWhichNothingWasSentAndDoesNotAccuseThem) {
+  maze::BitPlane used(kCollected);
+  for (const topology::MazeLink& link : collected_links().links()) {
+    used.set(link.from.port, link.from.node);
+  }
+  const maze::BitPlane reached(kCollected);
+  Delivery delivery(kCollected, collected_links(), used, reached);
+  const topology::MazeLink& seen = collected_links().links().front();
+  HandMadeCycle cycle(kCollected);
+  cycle.receive(seen, 0);
+  delivery.on_cycle(cycle.view(0));
+  delivery.after({StopReason::Drained, 1});
+  EXPECT_TRUE(delivery.failures().empty());
+  const std::size_t links = collected_links().links().size();
+  EXPECT_EQ(delivery.unreached_text(),
+            fmt::format("{} of {} links, on which nothing was sent; the first is {}", links - 1,
+                        links, collected_links().link_name(collected_links().links()[1])));
 }
 
 }  // namespace

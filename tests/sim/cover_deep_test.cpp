@@ -293,8 +293,10 @@ TEST(DeepCoverage, SurvivesItsFileAndMerges) {
   stall(bench, link, 7);
   bench.reset();
   const nlohmann::json json = coverage_json(with_deep(bench));
+  nlohmann::json file = json;
+  file["runs"] = {{{"model", "0a"}, {"outcome", "pass"}}};
   common::Diagnostics diagnostics;
-  CoverageData read = CoverageReader(json, "f", diagnostics).read().value();
+  CoverageData read = CoverageReader(file, "f", diagnostics).read().value();
   diagnostics.throw_if_any();
   EXPECT_EQ(coverage_json(read), json);
 
@@ -312,6 +314,7 @@ TEST(DeepCoverage, ADamagedFileIsRefused) {
   json["deep"]["fabric"] = "0102";
   json["deep"]["stall lengths"].erase(0);
   json["deep"]["extra"] = 1;
+  json["runs"] = {{{"model", "0a"}, {"outcome", "pass"}}};
   common::Diagnostics diagnostics;
   (void)CoverageReader(json, "f", diagnostics).read();
   std::vector<std::string> messages;

@@ -20,6 +20,8 @@ using maze::Shape;
 using nlohmann::json;
 namespace fs = std::filesystem;
 
+const CoveredRun kPassed{"0a", common::Outcome::Pass};
+
 std::string message_of(const std::function<void()>& action) {
   try {
     action();
@@ -47,7 +49,7 @@ class CoverFile : public testing::Test {
                     unsigned packets = 1) {
     CoverBench bench(shape, at_least, BackPressure::Random);
     for (unsigned i = 0; i < packets; ++i) bench.send(bench.links.leaving(0, 0), i);
-    write_coverage_file(path(name), bench.coverage.data(), {});
+    write_coverage_file(path(name), bench.coverage.data(), {kPassed}, {});
     return path(name);
   }
   /// Returns a valid file after a change.
@@ -81,9 +83,9 @@ TEST_P(CoverFileOfShape, ReadsBackWhatWasWritten) {
   header.outcome = common::Outcome::Mismatch;
   header.seed = 7;
   header.command = "kernbench sim";
-  write_coverage_file(path("a.json"), bench.coverage.data(), header);
+  write_coverage_file(path("a.json"), bench.coverage.data(), {kPassed}, header);
 
-  const CoverageData back = read_coverage_file(path("a.json"));
+  const CoverageData back = read_coverage_file(path("a.json")).coverage;
   EXPECT_EQ(coverage_json(back), coverage_json(bench.coverage.data()));
   EXPECT_EQ(back.missed(), bench.coverage.data().missed());
   const common::ReportEnvelope envelope = common::read_report(path("a.json"), "coverage");
@@ -95,7 +97,7 @@ TEST_P(CoverFileOfShape, ReadsBackWhatWasWritten) {
 TEST_F(CoverFile, HoldsEveryMissedBinByName) {
   const std::string name = write("a.json", kShape);
   const json data = json::parse(common::read_text_file(name))["data"];
-  const CoverageData coverage = read_coverage_file(name);
+  const CoverageData coverage = read_coverage_file(name).coverage;
   EXPECT_EQ(data["missed"].get<std::vector<std::string>>(), coverage.missed());
   EXPECT_EQ(data["summary"]["hit"], coverage.hit_bins());
   EXPECT_EQ(data["summary"]["total"], coverage.total_bins());
@@ -103,15 +105,16 @@ TEST_F(CoverFile, HoldsEveryMissedBinByName) {
 
 TEST_F(CoverFile, LeavesNothingBehindWhenItCannotBeWritten) {
   CoverBench bench(kShape);
-  EXPECT_THROW(write_coverage_file(path("missing/a.json"), bench.coverage.data(), {}), BadInput);
+  EXPECT_THROW(write_coverage_file(path("missing/a.json"), bench.coverage.data(), {kPassed}, {}),
+               BadInput);
   EXPECT_TRUE(fs::is_empty(folder_));
 }
 
 TEST_F(CoverFile, RefusesOtherSchemas) {
-  expect_refused([](json& data) { data["schema"] = 1; },
-                 "the coverage has schema 1, this program reads 2");
+  expect_refused([](json& data) { data["schema"] = 2; },
+                 "the coverage has schema 2, this program reads 3");
   expect_refused([](json& data) { data["schema"] = "1"; },
-                 "'data.schema' must be a whole number from 2 to 2, not \"1\"");
+                 "'data.schema' must be a whole number from 3 to 3, not \"1\"");
 }
 
 TEST_F(CoverFile, RefusesMissingAndUnknownKeys) {
@@ -201,11 +204,12 @@ TEST_F(CoverFile, RefusesReportsOfAnotherKind) {
 TEST_F(CoverFile, MergesFiles) {
   const std::string a = write("a.json", kShape, 2, 1);
   const std::string b = write("b.json", kShape, 2, 2);
-  const CoverageData merged = merge_coverage_files({a, b});
+  const auto [merged, runs] = merge_coverage_files({a, b});
+  EXPECT_EQ(runs, (std::vector<CoveredRun>{kPassed, kPassed}));
   const unsigned receiver = 1;  // receiver of the link from node 0 through x[0]
   EXPECT_EQ(merged.packets(BackPressure::Random)[receiver], 3U);
-  CoverageData expected = read_coverage_file(b);
-  expected.merge(read_coverage_file(a));
+  CoverageData expected = read_coverage_file(b).coverage;
+  expected.merge(read_coverage_file(a).coverage);
   EXPECT_EQ(coverage_json(merged), coverage_json(expected));
 }
 
@@ -224,6 +228,55 @@ TEST_F(CoverFile, AMergeReportsTheErrorsOfAllFilesAtOnce) {
                 bad + ": error: missing key 'data.links'\n" +                                    //
                 "error: cannot read '" + none + "': No such file or directory\n" +               //
                 a + ": error: given twice: its packets would count twice");
+}
+
+TEST_F(CoverFile, AMergeRefusesRunsThatDidNotPassAndOtherModels) {
+  const auto with_runs = [&](const std::string& name, const std::vector<CoveredRun>& runs) {
+    write_coverage_file(path(name), CoverBench(kShape).coverage.data(), runs, {});
+    return path(name);
+  };
+  const CoveredRun failed{"0a", common::Outcome::Mismatch};
+  const CoveredRun other{"0b", common::Outcome::Pass};
+  const std::string a = with_runs("a.json", {kPassed});
+  const std::string b = with_runs("b.json", {kPassed, failed});
+  const std::string c = with_runs("c.json", {other});
+  const std::string failed_text = b +
+                                  ": error: 1 of 2 runs did not pass: mismatch\n"
+                                  "  hint: --accept-failed counts what such runs covered";
+  const std::string other_text = c + ": error: this is the coverage of model 0b, but '" + a +
+                                 "' is of model 0a\n"
+                                 "  hint: --accept-other-models merges the coverage of different "
+                                 "RTL";
+  EXPECT_EQ(message_of([&] {
+              (void)merge_coverage_files({a, b, c});
+            }),
+            failed_text + "\n" + other_text);
+  EXPECT_EQ(message_of([&] { (void)merge_coverage_files({b}); }), failed_text);
+  EXPECT_EQ(message_of([&] {
+              (void)merge_coverage_files({a, b, c}, {.failed_runs = true});
+            }),
+            other_text);
+  const CoverageOfRuns all = merge_coverage_files({a, b, c}, {true, true});
+  EXPECT_EQ(all.runs, (std::vector<CoveredRun>{kPassed, kPassed, failed, other}));
+  const std::string merged = path("merged.json");
+  write_coverage_file(merged, all.coverage, all.runs, {});
+  EXPECT_EQ(message_of([&] { (void)merge_coverage_files({merged}, {.failed_runs = true}); }),
+            merged + ": error: this is the coverage of model 0b, but '" + merged +
+                "' is of model 0a\n"
+                "  hint: --accept-other-models merges the coverage of different RTL");
+}
+
+TEST_F(CoverFile, RefusesAFileThatDoesNotSayWhichRunsItIsOf) {
+  expect_refused([](json& data) { data.erase("runs"); }, "missing key 'data.runs'");
+  for (const json& none : {json::array(), json(5), json::object()}) {
+    expect_refused([&](json& data) { data["runs"] = none; },
+                   "'data.runs' must be a list of the runs that the coverage is of");
+  }
+  for (const json& run : {json(5), json::object(), json{{"model", "0a"}, {"outcome", "good"}},
+                          json{{"model", 5}, {"outcome", "pass"}}}) {
+    expect_refused([&](json& data) { data["runs"][0] = run; },
+                   "each of 'data.runs' must have a model and an outcome");
+  }
 }
 
 TEST_F(CoverFile, AMergeOfNothingIsAnError) {

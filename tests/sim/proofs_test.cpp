@@ -83,6 +83,8 @@ TEST_F(ProofResults, MayBeMissingOrDamaged) {
   EXPECT_TRUE(unreadable());
   write(nullptr);
   EXPECT_TRUE(unreadable());
+  write(summary(0, 0, 0));
+  EXPECT_TRUE(unreadable());
 }
 
 TEST_F(ProofResults, AreBoundToTheNamesTheOrderAndTheTextOfTheRtl) {

@@ -7,6 +7,7 @@
 
 #include <filesystem>
 
+#include "sim/regression/shortened.hpp"
 #include "tests/common/expect_bad_input.hpp"
 #include "tests/common/temp_folder.hpp"
 
@@ -220,6 +221,25 @@ const Refusal kRefusals[] = {
      "3:39: error: a suite has either reset_at or resets\n"
      "    3 |   - {name: s, reset_at: [50], resets: {count: 2}}\n"
      "      |                                       ^"},
+    {"FewerCyclesThanItsPatternNeeds",
+     "suites:\n  - {name: s, cycles: 7039, traffic: {pattern: link_walk}, checks: [delivery]}\n",
+     "3:23: error: pattern link_walk with the check delivery needs at least 7040 cycles to use all "
+     "its links, the suite has 7039\n"
+     "    3 |   - {name: s, cycles: 7039, traffic: {pattern: link_walk}, checks: [delivery]}\n"
+     "      |                       ^"},
+    {"AWatchdogThatAllowsLessThanAStall",
+     "suites:\n  - {name: s, watchdog_cycles: 40, back_pressure: {kind: long_stalls}}\n",
+     "3:32: error: the watchdog allows 40 cycles without movement, the receivers may stall longer\n"
+     "    3 |   - {name: s, watchdog_cycles: 40, back_pressure: {kind: long_stalls}}\n"
+     "      |                                ^\n"
+     "  hint: set watchdog_cycles to 41 or more"},
+    {"ReceiversThatAreNeverReady",
+     "suites:\n  - {name: s, back_pressure: {kind: random, ready_probability: 0}}\n",
+     "3:30: error: the watchdog allows 2000 cycles without movement, the receivers may stall "
+     "longer\n"
+     "    3 |   - {name: s, back_pressure: {kind: random, ready_probability: 0}}\n"
+     "      |                              ^\n"
+     "  hint: set ready_probability above 0, or leave the watchdog out of checks"},
     {"MoreResetsThanCycles", "suites:\n  - {name: s, cycles: 205, resets: {pattern: sweep}}\n",
      "3:36: error: 103 resets need 206 cycles or more, the suite has 205\n"
      "    3 |   - {name: s, cycles: 205, resets: {pattern: sweep}}\n"
@@ -261,6 +281,45 @@ const Refusal kRefusals[] = {
 };
 INSTANTIATE_TEST_SUITE_P(All, RegressionRefusals, ::testing::ValuesIn(kRefusals),
                          [](const auto& one) { return std::string(one.param.what); });
+
+RegressionSpec short_suites(const TempFolder& folder) {
+  return load(folder,
+              "name: short\nfabric: {nx: 4, ny: 3}\nsuites:\n"
+              "  - name: map\n    kind: connectivity\n"
+              "  - name: walk\n    traffic: {pattern: link_walk}\n    checks: [delivery]\n"
+              "  - name: unchecked_walk\n    traffic: {pattern: link_walk}\n    cycles: 50\n"
+              "  - name: early\n    reset_at: [20, 500, 700]\n"
+              "  - name: many\n    resets: {count: 30}\n"
+              "  - name: faulty\n    cycles: 400\n    faults: [{kind: drop}]\n");
+}
+
+TEST(ShortenedRegression, LeavesOutWhatItsCyclesCannotReachWithTheNumberThatIsNeeded) {
+  const TempFolder folder;
+  RegressionSpec spec = short_suites(folder);
+  std::vector<std::string> texts;
+  for (const LeftOut& left : set_cycles(spec, 55)) {
+    texts.push_back(left.suite + (left.whole ? ": " : " in part: ") + left.reason);
+  }
+  // 60 links of 4 packets each; the 12 of depth 1 need 3 cycles more to empty.
+  EXPECT_THAT(texts, ElementsAre("walk: pattern link_walk needs at least 276 cycles to use all its "
+                                 "links",
+                                 "many: 30 resets need 60 cycles or more, the suite has 55",
+                                 "faulty: its faults are found within 400 cycles",
+                                 "early in part: its resets at cycle 500, 700"));
+  ASSERT_EQ(spec.suites.size(), 3U);
+  EXPECT_EQ(spec.suites[1].name, "unchecked_walk");
+  EXPECT_FALSE(spec.suites[1].shortened);
+  EXPECT_TRUE(spec.suites[2].shortened);
+  EXPECT_EQ(spec.suites[2].cycles, 55U);
+  EXPECT_THAT(spec.suites[2].reset_at, ElementsAre(20U));
+}
+
+TEST(ShortenedRegression, LeavesNothingOutOfALongerOne) {
+  const TempFolder folder;
+  RegressionSpec spec = short_suites(folder);
+  EXPECT_THAT(set_cycles(spec, 20'000), IsEmpty());
+  EXPECT_EQ(spec.suites.size(), 6U);
+}
 
 }  // namespace
 }  // namespace kernbench::sim

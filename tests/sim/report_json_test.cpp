@@ -37,6 +37,7 @@ TEST(JsonReport, HasEverythingAboutACase) {
     "cycles": 1000, "delivered": 4000, "mean_latency": 1.0, "output_hash": "fedcba9876543210",
     "checkers": [{"name": "scoreboard", "checks": 4000, "failures": 2},
                  {"name": "lockstep", "checks": 24000, "failures": 0}],
+    "not_checked": [],
     "failures": [
       {"checker": "scoreboard", "kind": "corruption", "cycle": 1234,
        "link": {"node": 1, "port": 0, "name": "[0,1].x[0] -> [0,0].x[0]"},

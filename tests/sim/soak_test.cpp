@@ -114,5 +114,14 @@ TEST_F(SoakFile, RefusesWhatItWouldNotHaveWritten) {
               HasSubstr("regression"));
 }
 
+TEST(SoakOutcome, OfNoPacketsIsVacuousAlsoInItsFile) {
+  Soak soak;
+  EXPECT_EQ(outcome_of(soak), common::Outcome::Vacuous);
+  soak.packets = 1;
+  EXPECT_EQ(outcome_of(soak), common::Outcome::Pass);
+  soak.failing_cases = 1;
+  EXPECT_EQ(outcome_of(soak), common::Outcome::Mismatch);
+}
+
 }  // namespace
 }  // namespace kernbench::sim

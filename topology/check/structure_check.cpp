@@ -144,6 +144,11 @@ bool StructureReport::deadlock_free() const {
   });
 }
 
+common::Outcome StructureReport::outcome(bool strict) const {
+  if (broken() || (strict && !deadlock_free())) return common::Outcome::Mismatch;
+  return routes == 0 ? common::Outcome::Vacuous : common::Outcome::Pass;
+}
+
 StructureReport check_structure(const TopologyGraph& graph) {
   StructureReport report;
   check_reachable(graph, report);

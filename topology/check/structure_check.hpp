@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "common/outcome.hpp"
 #include "topology/graph/topology_graph.hpp"
 
 namespace kernbench::topology {
@@ -37,6 +38,9 @@ struct StructureReport {
   /// channels.
   [[nodiscard]] bool broken() const;
   [[nodiscard]] bool deadlock_free() const;
+  /// Returns Mismatch if it is broken, or with `strict` not free of deadlocks; Vacuous if no route
+  /// was followed; else Pass.
+  [[nodiscard]] common::Outcome outcome(bool strict) const;
 };
 
 /// Checks the graph itself, not the spec. The channel dependency graph (Dally and Seitz 1987)

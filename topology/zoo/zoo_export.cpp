@@ -20,6 +20,14 @@ void for_each_route(const RoutingRelation& relation, Visit visit) {
   }
 }
 
+/// Returns a cell of CSV, in quotes if it has to be.
+std::string csv_cell(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string cell = "\"";
+  for (const char c : text) cell += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return cell + "\"";
+}
+
 }  // namespace
 
 std::vector<Hop> preferred_route(const RoutingRelation& relation, std::uint32_t src,
@@ -44,6 +52,7 @@ std::vector<Hop> preferred_route(const RoutingRelation& relation, std::uint32_t 
 ImportedGraph plain_graph(const BaseTopology& topology) {
   ImportedGraph graph;
   graph.nodes = topology.n_nodes();
+  graph.names = topology.node_names();
   for (const Channel& channel : topology.channels()) {
     graph.edges.emplace_back(channel.src, channel.dst);
   }
@@ -52,12 +61,16 @@ ImportedGraph plain_graph(const BaseTopology& topology) {
 
 void to_routes_csv(const RoutingRelation& relation, std::ostream& out) {
   const std::vector<Channel>& channels = relation.topology().channels();
+  const BaseTopology& topology = relation.topology();
+  const auto name = [&](std::uint32_t node) {
+    return topology.has_node_names() ? csv_cell(topology.node_names()[node]) : std::to_string(node);
+  };
   out << "src,dst,step,from,to,vc\n";
   for_each_route(relation, [&](std::uint32_t src, std::uint32_t dst, const std::vector<Hop>& hops) {
     for (std::size_t i = 0; i < hops.size(); ++i) {
       const Channel& channel = channels[hops[i].channel];
-      out << src << ',' << dst << ',' << i << ',' << channel.src << ',' << channel.dst << ','
-          << hops[i].vc << '\n';
+      out << name(src) << ',' << name(dst) << ',' << i << ',' << name(channel.src) << ','
+          << name(channel.dst) << ',' << hops[i].vc << '\n';
     }
   });
 }
@@ -69,8 +82,12 @@ void to_json(const RoutingRelation& relation, const common::ReportEnvelope& fram
   envelope.kind = "base-topology";
   const common::ReportFrame around = common::frame_of_report(envelope);
   out << around.head
-      << fmt::format("{{\n  \"name\": {},\n  \"nodes\": {},\n  \"channels\": [",
+      << fmt::format("{{\n  \"name\": {},\n  \"nodes\": {},\n",
                      nlohmann::json(topology.name()).dump(), topology.n_nodes());
+  if (topology.has_node_names()) {
+    out << "  \"node_names\": " << nlohmann::json(topology.node_names()).dump() << ",\n";
+  }
+  out << "  \"channels\": [";
   const char* separator = "\n   ";
   for (const Channel& channel : topology.channels()) {
     out << separator << '[' << channel.src << ',' << channel.dst << ']';

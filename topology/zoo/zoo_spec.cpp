@@ -111,7 +111,7 @@ TopologyPtr SpecReader::read_imported(YamlMap& map) {
   std::vector<Channel> edges;
   edges.reserve(graph.edges.size());
   for (const auto& [src, dst] : graph.edges) edges.push_back({src, dst});
-  return std::make_shared<const CustomTopology>(graph.nodes, std::move(edges));
+  return std::make_shared<const CustomTopology>(graph.nodes, std::move(edges), graph.names);
 }
 
 TopologyPtr SpecReader::read_custom(YamlMap& map) {

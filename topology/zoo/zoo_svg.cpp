@@ -29,6 +29,7 @@ constexpr double kLegendWidth = 420;
 constexpr double kRolesWidth = 240;         // width of the legend of node roles
 constexpr double kHead = 9;                 // length of an arrow's head
 constexpr std::size_t kManyChannels = 300;  // more channels than this are drawn as finer lines
+constexpr std::size_t kShownName = 5;       // longest name in a node, in bytes
 constexpr double kRadius = kNodeRadius * kPixels;
 
 constexpr std::string_view kStyle =
@@ -128,7 +129,8 @@ Page page_for(const Plot& plot, const std::vector<std::string>& title, double le
 }
 
 void draw_channel(plot::SvgCanvas& canvas, const Page& page, const Plot& plot,
-                  const Channel& channel, bool both_ways, std::string_view css) {
+                  const BaseTopology& topology, const Channel& channel, bool both_ways,
+                  std::string_view css) {
   const Point from = page.at(plot.nodes[channel.src].at);
   const Point to = page.at(plot.nodes[channel.dst].at);
   const auto bent = plot.bends.find(channel);
@@ -137,9 +139,13 @@ void draw_channel(plot::SvgCanvas& canvas, const Page& page, const Plot& plot,
   const Point tip = to - arrival * kRadius;
   const Point end = both_ways ? tip : tip - arrival * kHead;
   const Point start = from + direction(control - from) * kRadius;
+  const auto name_of = [both_ways](const auto& src, const auto& dst) {
+    return fmt::format("{}{}{}", src, both_ways ? "<->" : "->", dst);
+  };
   const std::string name =
-      both_ways ? fmt::format("{}<->{}", channel.src, channel.dst) : channel_name(channel);
-  const plot::SvgStyle style{.css_class = css, .tooltip = name, .id = name};
+      name_of(topology.node_name(channel.src), topology.node_name(channel.dst));
+  const std::string id = name_of(channel.src, channel.dst);
+  const plot::SvgStyle style{.css_class = css, .tooltip = name, .id = id};
   if (bent == plot.bends.end()) {
     canvas.line(start.x, start.y, end.x, end.y, style);
   } else {
@@ -153,21 +159,24 @@ void draw_channel(plot::SvgCanvas& canvas, const Page& page, const Plot& plot,
 }
 
 void draw_node(plot::SvgCanvas& canvas, const Page& page, const PlotNode& node,
-               std::uint32_t number) {
+               const BaseTopology& topology, std::uint32_t number) {
   const Point at = page.at(node.at);
-  const std::string text = fmt::format("{}", number);
+  const std::string name = topology.node_name(number);
+  const bool fits = name.size() <= kShownName;  // else the number; the name is the tooltip
+  const std::string text = fits ? name : fmt::format("{}", number);
   if (node.has_ingress) {
     const Point tail = page.at(node.ingress);
     port_arrow(canvas, tail, at + direction(tail - at) * (kRadius + 1), "ingress",
-               fmt::format("ingress of node {}", number));
+               fmt::format("ingress of node {}", name));
   }
   if (node.has_egress) {
     const Point tip = page.at(node.egress);
     port_arrow(canvas, at + direction(tip - at) * kRadius, tip, "egress",
-               fmt::format("egress of node {}", number));
+               fmt::format("egress of node {}", name));
   }
   const std::string id = fmt::format("node{}", number);
-  canvas.circle(at.x, at.y, kRadius, {.css_class = class_of(node.role), .tooltip = {}, .id = id});
+  canvas.circle(at.x, at.y, kRadius,
+                {.css_class = class_of(node.role), .tooltip = fits ? "" : name, .id = id});
   canvas.text(at.x, at.y + 4, text, {.css_class = text.size() > 3 ? "small" : "number"});
 }
 
@@ -239,10 +248,10 @@ std::string render_zoo_svg(const BaseTopology& topology) {
     const bool both_ways = topology.connects(channel.dst, channel.src);
     if (both_ways && channel.src > channel.dst) continue;
     (both_ways ? two_way : one_way) = true;
-    draw_channel(canvas, page, plot, channel, both_ways, css);
+    draw_channel(canvas, page, plot, topology, channel, both_ways, css);
   }
   for (std::uint32_t node = 0; node < topology.n_nodes(); ++node) {
-    draw_node(canvas, page, plot.nodes[node], node);
+    draw_node(canvas, page, plot.nodes[node], topology, node);
   }
 
   Legend legend(canvas, page.height - 20);

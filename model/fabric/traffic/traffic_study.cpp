@@ -14,7 +14,7 @@ namespace zoo = topology::zoo;
 
 namespace {
 
-nlohmann::json to_json(const TrafficResult& result) {
+nlohmann::json to_json(const zoo::BaseTopology& topology, const TrafficResult& result) {
   nlohmann::json json = {{"load", result.load},
                          {"offered", result.offered},
                          {"accepted", result.accepted},
@@ -26,7 +26,7 @@ nlohmann::json to_json(const TrafficResult& result) {
                          {"mean_hops", result.mean_hops},
                          {"busiest_link", nullptr},
                          {"busiest_link_use", result.busiest_use}};
-  if (result.busiest) json["busiest_link"] = zoo::channel_name(*result.busiest);
+  if (result.busiest) json["busiest_link"] = zoo::channel_name(topology, *result.busiest);
   return json;
 }
 
@@ -76,7 +76,8 @@ nlohmann::json TrafficStudy::data(const std::vector<TrafficResult>& results) con
                          {"warmup_cycles", settings_.warmup},
                          {"cycles", settings_.cycles},
                          {"loads", nlohmann::json::array()}};
-  for (const TrafficResult& result : results) data["loads"].push_back(to_json(result));
+  for (const TrafficResult& result : results)
+    data["loads"].push_back(to_json(*network_.topology, result));
   return data;
 }
 

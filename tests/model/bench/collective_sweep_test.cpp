@@ -88,5 +88,11 @@ TEST(AllReducePlot, HasAPointForEachCaseInEachPanelThatItBelongsToAndNamesCurves
   EXPECT_THROW((void)all_reduce_plot({}), std::invalid_argument);
 }
 
+TEST(CollectivePoints, AreVacuousIfThereAreNone) {
+  EXPECT_EQ(outcome_of({}, true), common::Outcome::Vacuous);
+  EXPECT_EQ(outcome_of({CollectivePoint{}}, true), common::Outcome::Pass);
+  EXPECT_EQ(outcome_of({CollectivePoint{}}, false), common::Outcome::Mismatch);
+}
+
 }  // namespace
 }  // namespace kernbench::model::bench

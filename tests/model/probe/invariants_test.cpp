@@ -121,5 +121,14 @@ TEST_F(Invariants, AMazeIsHeldAgainstItsClosedFormOnly) {
   }
 }
 
+TEST(InvariantOutcome, WithoutComparisonsIsVacuous) {
+  InvariantReport report;
+  EXPECT_EQ(report.outcome(), common::Outcome::Vacuous);
+  report.closed_forms = 1;
+  EXPECT_EQ(report.outcome(), common::Outcome::Pass);
+  report.broken.emplace_back("slower");
+  EXPECT_EQ(report.outcome(), common::Outcome::Mismatch);
+}
+
 }  // namespace
 }  // namespace kernbench::model::probe

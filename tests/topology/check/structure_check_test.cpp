@@ -144,5 +144,17 @@ TEST(StructureCheck, FollowsTheRoutesOfEveryPeOfALargeSystem) {
   EXPECT_EQ(report.routes, 512U * 512U + 512U);
 }
 
+TEST(StructureReportOutcome, WithoutARouteIsVacuous) {
+  StructureReport report;
+  EXPECT_EQ(report.outcome(false), common::Outcome::Vacuous);
+  report.routes = 1;
+  EXPECT_EQ(report.outcome(true), common::Outcome::Pass);
+  report.findings.push_back({StructureRule::DeadlockFree, ""});
+  EXPECT_EQ(report.outcome(false), common::Outcome::Pass);
+  EXPECT_EQ(report.outcome(true), common::Outcome::Mismatch);
+  report.findings.push_back({StructureRule::Reachable, ""});
+  EXPECT_EQ(report.outcome(false), common::Outcome::Mismatch);
+}
+
 }  // namespace
 }  // namespace kernbench::topology

@@ -133,7 +133,7 @@ TEST(DependencyCheck, PassesTheNaturalRelationOfEveryKind) {
       "BidirectionalTorus1D(5),(1,2,UnidirectionalTorus1D(4)))),(0,1,TerminalRouter("
       "BidirectionalTorus1D(4))),(5,4,BidirectionalTorus2D(3,3)))";
   const std::vector<std::string> topologies = {
-      "UnidirectionalLine(1)",
+      "UnidirectionalLine(2)",
       "UnidirectionalLine(6)",
       "BidirectionalLine(6)",
       "UnidirectionalTorus1D(2)",
@@ -147,7 +147,7 @@ TEST(DependencyCheck, PassesTheNaturalRelationOfEveryKind) {
       "Butterfly(2,2)",
       "Butterfly(2,4)",
       "Butterfly(3,3)",
-      "BidirectionalTree(0,2)",
+      "BidirectionalTree(1,2)",
       "BidirectionalTree(4,2)",
       "BidirectionalTree(3,3)",
       "Mesh2D(1,5)",
@@ -167,13 +167,13 @@ TEST(DependencyCheck, PassesTheNaturalRelationOfEveryKind) {
       lines_with_terminals,
       one_way_parts,
       rings_in_rings,
-      "CustomTopology(6,0->1,1->0,1->2,2->1,2->0,0->2,4->5,5->4)",
+      "CustomTopology(5,0->1,1->0,1->2,2->1,2->0,0->2,2->3,3->2,3->4,4->3)",
       "CustomTopology(5,0->3,3->1,1->4,4->2,2->0,1->0,3->2)"};
   for (const std::string& text : topologies) {
     const TopologyPtr topology = parse_zoo_text(text);
     const RoutingCheck check = naturally(text);
     EXPECT_TRUE(check.passed()) << routing_report(*topology, check);
-    EXPECT_EQ(check.pairs - check.unreachable.count, joined_pairs(*topology)) << text;
+    EXPECT_EQ(check.joined(), joined_pairs(*topology)) << text;
   }
 }
 
@@ -186,19 +186,51 @@ TEST(DependencyCheck, SaysWhichPairsNoChannelsJoin) {
             "routing: dimension order, 1 virtual channel\n"
             "pairs: 6, 3 of them joined by channels\n"
             "channel dependency graph: 2 virtual channels in use, 1 dependencies\n"
-            "not joined by channels: 3\n"
+            "not joined by channels, which lead one way by design: 3\n"
             "  from node 1 to node 0\n"
             "  from node 2 to node 0\n"
             "  from node 2 to node 1\n"
             "deadlock: none, the dependency graph has no cycle\n");
 }
 
+TEST(DependencyCheck, FailsForPairsThatNoChannelsJoin) {
+  const auto check_of = [](const std::string& text) { return naturally(text); };
+  const RoutingCheck islands = check_of("CustomTopology(4,0->1,1->0,2->3,3->2)");
+  EXPECT_EQ(islands.outcome(), common::Outcome::Mismatch);
+  EXPECT_EQ(islands.unjoined.count, 8U);
+  EXPECT_EQ(verdict_text(islands), "FAIL  no path for 8 of 12 pairs");
+  const RoutingCheck one_way = check_of("CustomTopology(3,0->1,1->2,2->1)");
+  EXPECT_EQ(verdict_text(one_way), "FAIL  no path for 2 of 6 pairs");
+  for (const char* part :
+       {"TerminalRouter(CustomTopology(2,0->1))",
+        "HierarchicalTopology(BidirectionalLine(2),(0,0,CustomTopology(2,0->1)))",
+        "HierarchicalTopology(CustomTopology(2,0->1),(0,0,BidirectionalLine(2)))"}) {
+    EXPECT_EQ(check_of(part).outcome(), common::Outcome::Mismatch) << part;
+  }
+}
+
+TEST(DependencyCheck, PassesOneWayKindsOnlyForThePairsThatTheyServe) {
+  EXPECT_EQ(naturally("UnidirectionalLine(4)").one_way.count, 6U);
+  // Between terminals 4 x 4 of the first and the last stage, and what the terminals add.
+  EXPECT_EQ(naturally("TerminalRouter(Butterfly(2,3))").outcome(), common::Outcome::Pass);
+  EXPECT_EQ(naturally("Butterfly(2,3)").outcome(), common::Outcome::Pass);
+}
+
+TEST(DependencyCheck, WithoutAnyPairNothingWasChecked) {
+  for (const char* text : {"UnidirectionalLine(1)", "BidirectionalTree(0,2)", "Mesh2D(1,1)",
+                           "CustomTopology(1)", "FlattenedButterfly(1,1)"}) {
+    const RoutingCheck check = naturally(text);
+    EXPECT_EQ(check.outcome(), common::Outcome::Vacuous) << text;
+    EXPECT_EQ(verdict_text(check), "VACUOUS  no pair of nodes has a route to check") << text;
+  }
+}
+
 TEST(DependencyCheck, SaysHowManyFindingsItLeavesOut) {
   const TopologyPtr butterfly = parse_zoo_text("Butterfly(2,3)");
   const RoutingCheck check = check_routing(*natural_routing(*butterfly));
   // The 4 first nodes reach 2 + 4 others; the 4 middle ones reach 2.
-  EXPECT_EQ(check.pairs - check.unreachable.count, 4U * 6U + 4U * 2U);
-  EXPECT_EQ(check.unreachable.first.size(), 10U);
+  EXPECT_EQ(check.joined(), 4U * 6U + 4U * 2U);
+  EXPECT_EQ(check.one_way.first.size(), 10U);
   EXPECT_NE(routing_report(*butterfly, check).find("  and 90 more\n"), std::string::npos);
 }
 

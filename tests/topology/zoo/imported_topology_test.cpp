@@ -3,13 +3,23 @@
 
 #include <gtest/gtest.h>
 
+#include <sstream>
 #include <string>
 #include <vector>
 
 #include "channel_sets.hpp"
 #include "tests/common/expect_bad_input.hpp"
 #include "tests/common/temp_folder.hpp"
+#include "topology/exchange/edge_list_export.hpp"
+#include "topology/zoo/base/custom_topology.hpp"
+#include "topology/zoo/base/hierarchical_topology.hpp"
+#include "topology/zoo/base/terminal_router.hpp"
+#include "topology/zoo/routing/dependency_check.hpp"
+#include "topology/zoo/routing/natural_routing.hpp"
+#include "topology/zoo/zoo_export.hpp"
 #include "topology/zoo/zoo_spec.hpp"
+#include "topology/zoo/zoo_svg.hpp"
+#include "topology/zoo/zoo_text.hpp"
 
 namespace kernbench::topology::zoo {
 namespace {
@@ -60,6 +70,48 @@ TEST_F(ImportedTopology, NotesWhatAPartLeavesOutOfItsFile) {
   EXPECT_EQ(notes[0], (folder_.path() / "graph.graphml").string() +
                           ": 1 link joins nodes that another link joins already, and is merged "
                           "with it");
+}
+
+TEST_F(ImportedTopology, CallsTheNodesByTheNamesOfTheirFile) {
+  write("graph.graphml",
+        "<graphml><graph edgedefault=\"directed\"><node id=\"R,0\"/><node id=\"R&amp;1\"/>"
+        "<edge source=\"R,0\" target=\"R&amp;1\"/></graph></graphml>\n");
+  const TopologyPtr topology = load("edges_from: graph.graphml");
+  const auto routing = natural_routing(*topology);
+  const RoutingCheck check = check_routing(*routing);
+  EXPECT_NE(routing_report(*topology, check).find("  from node R&1 to node R,0\n"),
+            std::string::npos);
+  std::ostringstream routes;
+  to_routes_csv(*routing, routes);
+  EXPECT_EQ(routes.str(), "src,dst,step,from,to,vc\n\"R,0\",R&1,0,\"R,0\",R&1,0\n");
+  std::ostringstream json;
+  to_json(*routing, {}, json);
+  EXPECT_NE(json.str().find("\"node_names\": [\"R,0\",\"R&1\"]"), std::string::npos);
+  std::ostringstream graphml;
+  to_graphml(plain_graph(*topology), graphml);
+  common::Diagnostics diagnostics;
+  EXPECT_EQ(import_graphml(graphml.str(), "again.graphml", diagnostics), plain_graph(*topology));
+  EXPECT_NE(render_zoo_svg(*topology).find("R,0-&gt;R&amp;1"), std::string::npos);
+}
+
+TEST_F(ImportedTopology, PartsOfATopologyKeepTheNamesOfTheirNodes) {
+  const TopologyPtr named = std::make_shared<const CustomTopology>(
+      2, std::vector<Channel>{{0, 1}, {1, 0}}, std::vector<std::string>{"a", "b"});
+  const TerminalRouter terminals(named);
+  EXPECT_EQ(terminals.node_name(1), "b.terminal");
+  EXPECT_EQ(terminals.node_name(3), "b");
+  const HierarchicalTopology all(parse_zoo_text("BidirectionalLine(2)"), {{1, 0, named}});
+  EXPECT_EQ(all.node_name(1), "1");
+  EXPECT_EQ(all.node_name(3), "0.b");
+}
+
+TEST_F(ImportedTopology, IdsThatOnlyRepeatTheNumbersAreNoNames) {
+  write("graph.graphml",
+        "<graphml><graph edgedefault=\"undirected\"><node id=\"n0\"/><node id=\"n1\"/>"
+        "<edge source=\"n0\" target=\"n1\"/></graph></graphml>\n");
+  const TopologyPtr topology = load("edges_from: graph.graphml");
+  EXPECT_FALSE(topology->has_node_names());
+  EXPECT_EQ(topology->node_name(1), "1");
 }
 
 TEST_F(ImportedTopology, ReportsWhatIsWrongInTheFile) {

@@ -7,15 +7,27 @@
 #include <stdexcept>
 #include <utility>
 
+#include "common/utf8.hpp"
 #include "topology/zoo/layout/place_ports.hpp"
 
 namespace kernbench::topology::zoo {
+
+namespace {
+
+constexpr std::size_t kLongestNodeName = 80;
+
+}  // namespace
 
 BaseTopology::BaseTopology(Definition definition)
     : name_(std::move(definition.name)),
       n_nodes_(definition.n_nodes),
       channels_(std::move(definition.channels)),
-      first_from_(std::size_t{n_nodes_} + 1, 0) {
+      first_from_(std::size_t{n_nodes_} + 1, 0),
+      node_names_(std::move(definition.node_names)) {
+  if (!node_names_.empty() && node_names_.size() != n_nodes_) {
+    throw std::logic_error(
+        fmt::format("{} has {} names for {} nodes", name_, node_names_.size(), n_nodes_));
+  }
   std::sort(channels_.begin(), channels_.end());
   // In a ring of two nodes, both directions lead to the same neighbour: a single channel.
   channels_.erase(std::unique(channels_.begin(), channels_.end()), channels_.end());
@@ -26,6 +38,11 @@ BaseTopology::BaseTopology(Definition definition)
     ++first_from_[channel.src + 1];
   }
   for (std::size_t node = 0; node < n_nodes_; ++node) first_from_[node + 1] += first_from_[node];
+}
+
+std::string BaseTopology::node_name(std::uint32_t node) const {
+  return node_names_.empty() ? std::to_string(node)
+                             : common::printable(node_names_.at(node), kLongestNodeName);
 }
 
 bool BaseTopology::connects(std::uint32_t src, std::uint32_t dst) const {
@@ -75,6 +92,10 @@ std::uint32_t BaseTopology::checked_size(std::string_view name, std::uint64_t no
 
 std::string channel_name(const Channel& channel) {
   return fmt::format("{}->{}", channel.src, channel.dst);
+}
+
+std::string channel_name(const BaseTopology& topology, const Channel& channel) {
+  return fmt::format("{}->{}", topology.node_name(channel.src), topology.node_name(channel.dst));
 }
 
 }  // namespace kernbench::topology::zoo

@@ -28,6 +28,17 @@ class BaseTopology {
   /// Returns the kind with its parameters: "Mesh2D(4,3)".
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] std::uint32_t n_nodes() const { return n_nodes_; }
+  /// Returns true if the nodes have names of their own, from the file that defines the topology.
+  [[nodiscard]] bool has_node_names() const { return !node_names_.empty(); }
+  /// Returns the name of a node, printable on one line, or its number if it has none.
+  [[nodiscard]] std::string node_name(std::uint32_t node) const;
+  /// Returns the names as given, by node; empty without names.
+  [[nodiscard]] const std::vector<std::string>& node_names() const { return node_names_; }
+  /// Returns true if packets from `src` must be able to reach `dst`, another node. Kinds whose
+  /// channels lead one way by design say which pairs they serve.
+  [[nodiscard]] virtual bool must_reach(std::uint32_t /*src*/, std::uint32_t /*dst*/) const {
+    return true;
+  }
   /// Returns true if a channel leads from `src` to `dst`, and false for nodes that do not exist.
   [[nodiscard]] bool connects(std::uint32_t src, std::uint32_t dst) const;
 
@@ -53,6 +64,7 @@ class BaseTopology {
     std::string name;
     std::uint32_t n_nodes = 0;
     std::vector<Channel> channels;
+    std::vector<std::string> node_names = {};  ///< empty: the nodes are called by their numbers
   };
   explicit BaseTopology(Definition definition);
 
@@ -68,11 +80,14 @@ class BaseTopology {
   std::uint32_t n_nodes_;
   std::vector<Channel> channels_;
   std::vector<std::uint32_t> first_from_;  ///< by source, plus one past the last
+  std::vector<std::string> node_names_;
 };
 
 using TopologyPtr = std::shared_ptr<const BaseTopology>;
 
 /// Returns, for example, "3->4".
 [[nodiscard]] std::string channel_name(const Channel& channel);
+/// Returns the same with the names of the nodes: "R3->R4".
+[[nodiscard]] std::string channel_name(const BaseTopology& topology, const Channel& channel);
 
 }  // namespace kernbench::topology::zoo

@@ -20,6 +20,10 @@ class Butterfly : public BaseTopology {
   [[nodiscard]] std::uint32_t n_fly() const { return n_fly_; }
   /// Returns the number of routers in a stage.
   [[nodiscard]] std::uint32_t rows() const { return n_nodes() / n_fly_; }
+  /// Packets enter at the first stage and leave at the last.
+  [[nodiscard]] bool must_reach(std::uint32_t src, std::uint32_t dst) const override {
+    return src < rows() && dst >= n_nodes() - rows();
+  }
   [[nodiscard]] Plot layout() const override;
 
  private:

@@ -11,8 +11,10 @@
 
 namespace kernbench::topology::zoo {
 
-BaseTopology::Definition CustomTopology::define(std::uint32_t n, std::vector<Channel> edges) {
+BaseTopology::Definition CustomTopology::define(std::uint32_t n, std::vector<Channel> edges,
+                                                std::vector<std::string> names) {
   Definition graph;
+  graph.node_names = std::move(names);
   graph.name = fmt::format("CustomTopology({},{} edges)", n, edges.size());
   graph.channels = std::move(edges);
   require_at_least(graph.name, "n", n, 1);
@@ -36,8 +38,9 @@ BaseTopology::Definition CustomTopology::define(std::uint32_t n, std::vector<Cha
   return graph;
 }
 
-CustomTopology::CustomTopology(std::uint32_t n, std::vector<Channel> edges)
-    : BaseTopology(define(n, std::move(edges))) {}
+CustomTopology::CustomTopology(std::uint32_t n, std::vector<Channel> edges,
+                               std::vector<std::string> names)
+    : BaseTopology(define(n, std::move(edges), std::move(names))) {}
 
 Plot CustomTopology::layout() const {
   return custom_layout(n_nodes(), channels());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "topology/zoo/base/base_topology.hpp"
@@ -12,11 +13,13 @@ namespace kernbench::topology::zoo {
 class CustomTopology : public BaseTopology {
  public:
   /// Throws std::invalid_argument for a self-loop, a duplicate edge, or a node that does not exist.
-  CustomTopology(std::uint32_t n, std::vector<Channel> edges);
+  /// `names` are those of the nodes, or empty.
+  CustomTopology(std::uint32_t n, std::vector<Channel> edges, std::vector<std::string> names = {});
   [[nodiscard]] Plot layout() const override;
 
  private:
-  static Definition define(std::uint32_t n, std::vector<Channel> edges);
+  static Definition define(std::uint32_t n, std::vector<Channel> edges,
+                           std::vector<std::string> names);
 };
 
 }  // namespace kernbench::topology::zoo

@@ -3,12 +3,35 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "topology/zoo/base/hierarchical_layout.hpp"
 
 namespace kernbench::topology::zoo {
+
+namespace {
+
+/// Names the nodes if those of any part have names: nodes of child N are called "N.NAME".
+void add_names(std::vector<std::string>& names, const BaseTopology& base,
+               const std::vector<HierarchicalSubTopology>& children) {
+  const bool named =
+      base.has_node_names() || std::any_of(children.begin(), children.end(), [](const auto& child) {
+        return child.topology->has_node_names();
+      });
+  if (!named) return;
+  for (std::uint32_t i = 0; i < base.n_nodes(); ++i) names.push_back(base.node_name(i));
+  for (std::size_t c = 0; c < children.size(); ++c) {
+    const BaseTopology& child = *children[c].topology;
+    for (std::uint32_t i = 0; i < child.n_nodes(); ++i) {
+      names.push_back(fmt::format("{}.{}", c, child.node_name(i)));
+    }
+  }
+}
+
+}  // namespace
 
 HierarchicalTopology::HierarchicalTopology(TopologyPtr base,
                                            std::vector<HierarchicalSubTopology> children)
@@ -56,7 +79,33 @@ BaseTopology::Definition HierarchicalTopology::define(
     all.channels.push_back({first + child.child_node, child.base_node});
     first += child.topology->n_nodes();
   }
+  add_names(all.node_names, base, children);
   return all;
+}
+
+HierarchicalTopology::Place HierarchicalTopology::place_of(std::uint32_t node) const {
+  if (node < base_->n_nodes()) return {nullptr, node};
+  const auto after = std::upper_bound(first_nodes_.begin(), first_nodes_.end(), node);
+  const auto child = static_cast<std::size_t>(after - first_nodes_.begin()) - 1;
+  return {&children_[child], node - first_nodes_[child]};
+}
+
+bool HierarchicalTopology::must_reach(std::uint32_t src, std::uint32_t dst) const {
+  const auto reaches = [](const BaseTopology& part, std::uint32_t from, std::uint32_t to) {
+    return from == to || part.must_reach(from, to);
+  };
+  const Place from = place_of(src);
+  const Place to = place_of(dst);
+  if (from.child == to.child) {
+    const BaseTopology& part = from.child == nullptr ? *base_ : *from.child->topology;
+    return part.must_reach(from.node, to.node);
+  }
+  const std::uint32_t enters = from.child == nullptr ? from.node : from.child->base_node;
+  const std::uint32_t leaves = to.child == nullptr ? to.node : to.child->base_node;
+  return (from.child == nullptr ||
+          reaches(*from.child->topology, from.node, from.child->child_node)) &&
+         reaches(*base_, enters, leaves) &&
+         (to.child == nullptr || reaches(*to.child->topology, to.child->child_node, to.node));
 }
 
 Plot HierarchicalTopology::layout() const {

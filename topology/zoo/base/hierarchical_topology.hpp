@@ -27,9 +27,18 @@ class HierarchicalTopology : public BaseTopology {
   [[nodiscard]] const std::vector<HierarchicalSubTopology>& children() const { return children_; }
   /// Returns the number of the child's node 0 in this topology.
   [[nodiscard]] std::uint32_t first_node(std::size_t child) const { return first_nodes_[child]; }
+  /// Nodes of two parts reach each other where the parts reach their ends of the links.
+  [[nodiscard]] bool must_reach(std::uint32_t src, std::uint32_t dst) const override;
   [[nodiscard]] Plot layout() const override;
 
  private:
+  /// The part that a node belongs to, and its number there.
+  struct Place {
+    const HierarchicalSubTopology* child = nullptr;  ///< null in the base
+    std::uint32_t node = 0;
+  };
+  [[nodiscard]] Place place_of(std::uint32_t node) const;
+
   static Definition define(const BaseTopology& base,
                            const std::vector<HierarchicalSubTopology>& children);
 

@@ -11,6 +11,9 @@ namespace kernbench::topology::zoo {
 class UnidirectionalLine : public BaseTopology {
  public:
   explicit UnidirectionalLine(std::uint32_t n) : BaseTopology(define(n)) {}
+  [[nodiscard]] bool must_reach(std::uint32_t src, std::uint32_t dst) const override {
+    return src < dst;
+  }
   [[nodiscard]] Plot layout() const override;
 
  private:

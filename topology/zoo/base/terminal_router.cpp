@@ -25,7 +25,16 @@ BaseTopology::Definition TerminalRouter::define(const BaseTopology& base) {
     all.channels.push_back({i, n + i});
     all.channels.push_back({n + i, i});
   }
+  if (base.has_node_names()) {
+    for (const std::string& name : base.node_names()) all.node_names.push_back(name + ".terminal");
+    all.node_names.insert(all.node_names.end(), base.node_names().begin(), base.node_names().end());
+  }
   return all;
+}
+
+bool TerminalRouter::must_reach(std::uint32_t src, std::uint32_t dst) const {
+  const std::uint32_t n = base_->n_nodes();
+  return src % n == dst % n || base_->must_reach(src % n, dst % n);
 }
 
 Plot TerminalRouter::layout() const {

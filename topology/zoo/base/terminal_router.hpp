@@ -12,6 +12,8 @@ class TerminalRouter : public BaseTopology {
  public:
   explicit TerminalRouter(TopologyPtr base);
   [[nodiscard]] const BaseTopology& base() const { return *base_; }
+  /// Terminals reach each other where their routers do.
+  [[nodiscard]] bool must_reach(std::uint32_t src, std::uint32_t dst) const override;
   [[nodiscard]] Plot layout() const override;
 
  private:

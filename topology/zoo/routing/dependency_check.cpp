@@ -72,7 +72,7 @@ void RouteExplorer::follow_all_to(std::uint32_t dst) {
     ++check_.pairs;
     const bool joined = distances_.hops(src, dst) != HopDistances::kUnreachable;
     const RoutingPoint start{src, std::nullopt, dst};
-    if (!joined) check_.unreachable.add(start);
+    if (!joined) (topology_.must_reach(src, dst) ? check_.unjoined : check_.one_way).add(start);
     bool any = false;
     for (const std::uint32_t vertex : next_vertices(start, any)) follow(vertex, dst);
     if (!any && joined) check_.unrouted.add(start);
@@ -142,7 +142,8 @@ void report_findings(std::string& text, const BaseTopology& topology, std::strin
   if (findings.count == 0) return;
   text += fmt::format("{}: {}\n", what, findings.count);
   for (const RoutingPoint& point : findings.first) {
-    text += fmt::format("  from node {} to node {}", point.at, point.dst);
+    text += fmt::format("  from node {} to node {}", topology.node_name(point.at),
+                        topology.node_name(point.dst));
     if (point.in) text += fmt::format(" (arrived by {})", hop_name(topology, *point.in));
     text += "\n";
   }
@@ -153,9 +154,11 @@ void report_findings(std::string& text, const BaseTopology& topology, std::strin
 
 }  // namespace
 
-bool RoutingCheck::passed() const {
-  return deadlock_free() && unrouted.count == 0 && dead_ends.count == 0 && invalid.count == 0 &&
-         livelocks.count == 0;
+common::Outcome RoutingCheck::outcome() const {
+  const bool sound = deadlock_free() && unjoined.count == 0 && unrouted.count == 0 &&
+                     dead_ends.count == 0 && invalid.count == 0 && livelocks.count == 0;
+  if (!sound) return common::Outcome::Mismatch;
+  return joined() == 0 ? common::Outcome::Vacuous : common::Outcome::Pass;
 }
 
 RoutingCheck check_routing(const RoutingRelation& relation) {
@@ -169,6 +172,19 @@ std::string cycle_text(const BaseTopology& topology, const std::vector<Hop>& cyc
   return text + fmt::format("back to {}", hop_name(topology, cycle.front()));
 }
 
+std::string verdict_text(const RoutingCheck& check) {
+  switch (check.outcome()) {
+    case common::Outcome::Pass:
+      return "PASS";
+    case common::Outcome::Vacuous:
+      return "VACUOUS  no pair of nodes has a route to check";
+    default:
+      break;
+  }
+  if (check.unjoined.count == 0) return "FAIL";
+  return fmt::format("FAIL  no path for {} of {} pairs", check.unjoined.count, check.pairs);
+}
+
 std::string routing_report(const BaseTopology& topology, const RoutingCheck& check) {
   std::string text = fmt::format(
       "topology: {}, {} nodes, {} channels\n"
@@ -176,9 +192,10 @@ std::string routing_report(const BaseTopology& topology, const RoutingCheck& che
       "pairs: {}, {} of them joined by channels\n"
       "channel dependency graph: {} virtual channels in use, {} dependencies\n",
       topology.name(), topology.n_nodes(), topology.channels().size(), check.relation, check.n_vcs,
-      check.n_vcs == 1 ? "" : "s", check.pairs, check.pairs - check.unreachable.count,
-      check.used_vcs, check.dependencies);
-  report_findings(text, topology, "not joined by channels", check.unreachable);
+      check.n_vcs == 1 ? "" : "s", check.pairs, check.joined(), check.used_vcs, check.dependencies);
+  report_findings(text, topology, "not joined by channels", check.unjoined);
+  report_findings(text, topology, "not joined by channels, which lead one way by design",
+                  check.one_way);
   report_findings(text, topology, "joined, but not routed", check.unrouted);
   report_findings(text, topology, "dead ends", check.dead_ends);
   report_findings(text, topology, "hops that do not exist", check.invalid);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "common/outcome.hpp"
 #include "topology/zoo/routing/routing_relation.hpp"
 
 namespace kernbench::topology::zoo {
@@ -34,7 +35,8 @@ struct RoutingCheck {
   std::string relation;
   std::uint32_t n_vcs = 0;
   std::uint64_t pairs = 0;         ///< pairs of two different nodes
-  RoutingFindings unreachable;     ///< no channels lead there; not a fault of the relation
+  RoutingFindings unjoined;        ///< no channels lead there, though the topology must join them
+  RoutingFindings one_way;         ///< no channels lead there, as the topology's kind means it
   RoutingFindings unrouted;        ///< channels lead there, but the relation has no first hop
   RoutingFindings dead_ends;       ///< the relation leads to a node without a next hop
   RoutingFindings invalid;         ///< hops from another node, or on a VC that does not exist
@@ -44,8 +46,12 @@ struct RoutingCheck {
   std::vector<Hop> cycle;          ///< a cycle in that graph, or empty
 
   [[nodiscard]] bool deadlock_free() const { return cycle.empty(); }
-  /// Returns true if the relation is deadlock-free and delivers between all connected pairs.
-  [[nodiscard]] bool passed() const;
+  /// Returns the number of pairs that channels join.
+  [[nodiscard]] std::uint64_t joined() const { return pairs - unjoined.count - one_way.count; }
+  /// Returns Pass if the relation is deadlock-free and delivers between all pairs that the topology
+  /// must join, Vacuous if there is no such pair, else Mismatch.
+  [[nodiscard]] common::Outcome outcome() const;
+  [[nodiscard]] bool passed() const { return outcome() == common::Outcome::Pass; }
 };
 
 /// Follows `relation` from every node to every other one, over all choices that it allows. Builds
@@ -59,6 +65,9 @@ struct RoutingCheck {
 /// Returns the findings as readable text, each line ended by a newline. A cycle is written as "0->1
 /// vc0, 1->0 vc0, back to 0->1 vc0".
 [[nodiscard]] std::string routing_report(const BaseTopology& topology, const RoutingCheck& check);
+
+/// Returns "PASS", or "FAIL" or "VACUOUS" with the reason, on one line.
+[[nodiscard]] std::string verdict_text(const RoutingCheck& check);
 
 /// Returns the text of a cycle, which must not be empty, as in the report.
 [[nodiscard]] std::string cycle_text(const BaseTopology& topology, const std::vector<Hop>& cycle);

@@ -6,7 +6,7 @@
 namespace kernbench::topology::zoo {
 
 std::string hop_name(const BaseTopology& topology, const Hop& hop) {
-  return fmt::format("{} vc{}", channel_name(topology.channels()[hop.channel]), hop.vc);
+  return fmt::format("{} vc{}", channel_name(topology, topology.channels()[hop.channel]), hop.vc);
 }
 
 }  // namespace kernbench::topology::zoo
