@@ -138,14 +138,14 @@ PointResult run_point(const JobPoint& point, const Job& job, const std::string& 
 const Json kNull;
 
 /// Returns the value of a key, null if there is none.
-const Json& value_of(const Json& map, const std::string& key) {
+const Json& member_of(const Json& map, const std::string& key) {
   const auto found = map.is_object() ? map.find(key) : map.end();
   return found == map.end() ? kNull : *found;
 }
 
 /// Returns an item of the list of a key, null if there is none.
 const Json& item_of(const Json& map, const std::string& key, std::size_t index) {
-  const Json& items = value_of(map, key);
+  const Json& items = member_of(map, key);
   return items.is_array() && index < items.size() ? items[index] : kNull;
 }
 
@@ -163,7 +163,7 @@ std::string text_of(YamlMap& map, const Json& values, const std::string& key,
                     bool is_required = true) {
   const std::optional<YamlNode> node = map.node(key);
   if (!node) return is_required ? map.string(key) : std::string();
-  return text_of(*node, value_of(values, key), fmt::format("'{}'", key));
+  return text_of(*node, member_of(values, key), fmt::format("'{}'", key));
 }
 
 /// Throws common::BadInput for a text that read_job() does not take.
