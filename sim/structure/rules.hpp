@@ -36,8 +36,9 @@ void check_content(const FabricView& fabric, std::vector<Finding>& findings);
 unsigned check_nodes(const FabricView& fabric, std::vector<Finding>& findings);
 
 /// Appends the findings of one IRS_N by itself: clock, reset, and the paths between its ports.
-/// `depth` is the number of stages that the link needs.
-void check_stages(const Netlist& irs, std::optional<unsigned> depth,
-                  std::vector<Finding>& findings);
+/// `depth` is the number of stages that the link needs. Appends to `notes` what other people's RTL
+/// may have and ours may not: more registers than the packets need.
+void check_stages(const Netlist& irs, std::optional<unsigned> depth, std::vector<Finding>& findings,
+                  std::vector<Finding>& notes);
 
 }  // namespace kernbench::sim::structure

@@ -62,7 +62,7 @@ void check_irs(ModuleLogics& logics, const Module& module, std::optional<unsigne
   };
   check_drivers(netlist, everywhere, external, result.findings);
   check_logic(netlist, everywhere, result.findings);
-  check_stages(netlist, depth, result.findings);
+  check_stages(netlist, depth, result.findings, result.notes);
 }
 
 /// Checks the TOPO of a design.
@@ -123,6 +123,7 @@ CheckResult check_structure(const std::string& path, const maze::Shape& shape) {
   }
   check_signals(netlist, chosen, result);
   arrange(result.findings);
+  arrange(result.notes);
   return result;
 }
 
@@ -143,6 +144,7 @@ CheckResult check_network_structure(const std::string& path, const maze::Shape& 
   }
   check_no_registers(netlist, chosen, result.findings);
   arrange(result.findings);
+  arrange(result.notes);
   return result;
 }
 

@@ -33,18 +33,34 @@ fs::path dump_in(const fs::path& folder) {
   return fs::exists(xml) ? xml : folder / "dump" / "design.tree.json";
 }
 
-Json to_json(const CheckResult& result) {
-  Json findings = Json::array();
-  for (const Finding& finding : result.findings) {
-    findings.push_back({{"rule", rule_name(finding.rule)},
-                        {"where", finding.where},
-                        {"message", finding.message}});
+Json to_json(const std::vector<Finding>& findings) {
+  Json list = Json::array();
+  for (const Finding& finding : findings) {
+    list.push_back({{"rule", rule_name(finding.rule)},
+                    {"where", finding.where},
+                    {"message", finding.message}});
   }
+  return list;
+}
+
+/// Reads what `to_json` wrote; false for a rule of another version.
+bool read_findings(const Json& list, std::vector<Finding>& findings) {
+  for (const Json& one : list) {
+    const auto rule = rule_from_name(one.at("rule").get<std::string>());
+    if (!rule) return false;
+    findings.push_back(
+        {*rule, one.at("where").get<std::string>(), one.at("message").get<std::string>()});
+  }
+  return true;
+}
+
+Json to_json(const CheckResult& result) {
   return {{"rules", kRulesVersion},
           {"links", result.links},
           {"nodes", result.nodes},
           {"bits", result.bits},
-          {"findings", std::move(findings)}};
+          {"findings", to_json(result.findings)},
+          {"notes", to_json(result.notes)}};
 }
 
 /// Returns the stored result; std::nullopt when it is missing, damaged, or of other rules or
@@ -59,11 +75,9 @@ std::optional<CheckResult> stored(const fs::path& path, const std::string& hash)
     result.links = data.at("links").get<unsigned>();
     result.nodes = data.at("nodes").get<unsigned>();
     result.bits = data.at("bits").get<std::uint64_t>();
-    for (const Json& one : data.at("findings")) {
-      const auto rule = rule_from_name(one.at("rule").get<std::string>());
-      if (!rule) return std::nullopt;
-      result.findings.push_back(
-          {*rule, one.at("where").get<std::string>(), one.at("message").get<std::string>()});
+    if (!read_findings(data.at("findings"), result.findings) ||
+        !read_findings(data.at("notes"), result.notes)) {
+      return std::nullopt;
     }
     return result;
   } catch (const BadInput&) {
@@ -116,7 +130,7 @@ ModelStructure structure_of_model(const std::string& path, const DutInfo& info) 
   return structure;
 }
 
-CaseResult structure_case(const ModelStructure& structure) {
+CaseResult structure_case(const ModelStructure& structure, bool shipped) {
   CaseResult result;
   result.suite = "structure";
   result.pattern = kStructurePattern;
@@ -127,7 +141,9 @@ CaseResult structure_case(const ModelStructure& structure) {
     result.checkers.push_back({"structure", 0, 0});
     return result;
   }
-  const std::vector<Finding>& findings = structure.result->findings;
+  std::vector<Finding> findings = structure.result->findings;
+  const std::vector<Finding>& notes = structure.result->notes;
+  if (shipped) findings.insert(findings.end(), notes.begin(), notes.end());
   result.checkers.push_back({"structure", structure.result->bits, findings.size()});
   for (const Finding& finding : findings) {
     result.failures.push_back({"structure", std::string(rule_name(finding.rule)), 0, std::nullopt,
