@@ -27,6 +27,9 @@ void check_drivers(const Netlist& netlist, const std::function<bool(std::size_t)
 void check_logic(const Netlist& netlist, const std::function<bool(std::size_t)>& in_scope,
                  std::vector<Finding>& findings);
 
+/// Appends a finding for every name of a packet's type, such as PktUnicast, with another value.
+void check_packet_types(const Design& design, std::vector<Finding>& findings);
+
 /// Appends a finding for registers and other content that TOPO may not have.
 void check_content(const FabricView& fabric, std::vector<Finding>& findings);
 

@@ -74,6 +74,7 @@ void check_topo(ModuleLogics& logics, const FabricView& fabric, CheckResult& res
   check_links(fabric, result.findings);
   check_modports(fabric, result.findings);
   check_content(fabric, result.findings);
+  check_packet_types(netlist.design(), result.findings);
   for (const auto& [module, depth] : kinds_of_irs(fabric)) {
     check_irs(logics, *module, depth, result);
   }
