@@ -25,15 +25,24 @@ void print_findings(const sim::CaseResult& checked) {
   }
 }
 
+/// Prints what other people's RTL may have.
+void print_notes(const ModelStructure& structure, bool shipped) {
+  if (shipped || !structure.result) return;
+  for (const sim::structure::Finding& note : structure.result->notes) {
+    print_error(fmt::format("note: structure: {}: {}", note.where, note.message));
+  }
+}
+
 /// Prints one line about a check. A check that followed no link has shown nothing.
-Outcome print_verdict(const std::string& design, const ModelStructure& structure) {
+Outcome print_verdict(const std::string& design, const ModelStructure& structure, bool shipped) {
   if (!structure.result) {
     print("FAIL  {}: not checked: {}\n", design, structure.why_not);
     return Outcome::Vacuous;
   }
   const sim::structure::CheckResult& result = *structure.result;
-  if (!result.findings.empty()) {
-    print("FAIL  {}: {}\n", design, sim::counted(result.findings.size(), "finding"));
+  const std::size_t findings = result.findings.size() + (shipped ? result.notes.size() : 0);
+  if (findings != 0) {
+    print("FAIL  {}: {}\n", design, sim::counted(findings, "finding"));
     return Outcome::Mismatch;
   }
   const bool some = result.links != 0;
@@ -48,9 +57,13 @@ Outcome print_verdict(const std::string& design, const ModelStructure& structure
 std::optional<sim::CaseResult> check_structure(const sim::DutLibrary& library,
                                                const SimOptions& options) {
   if (options.no_structure) return std::nullopt;
-  sim::CaseResult checked = sim::structure::structure_case(
-      sim::structure::structure_of_model(library.path(), library.create(0)->info()));
+  const ModelStructure structure =
+      sim::structure::structure_of_model(library.path(), library.create(0)->info());
+  // Whose RTL a prebuilt model has is not known.
+  const bool shipped = options.rtl.shipped() && options.model.empty();
+  sim::CaseResult checked = sim::structure::structure_case(structure, shipped);
   print_findings(checked);
+  print_notes(structure, shipped);
   return checked;
 }
 
@@ -82,10 +95,12 @@ Outcome check_structure_only(const SimOptions& options, const std::string& root)
   }
   const ModelStructure structure =
       sim::structure::structure_of_design(design.folder, shape, design.build_hash, options.network);
-  print_findings(sim::structure::structure_case(structure));
+  const bool shipped = options.rtl.shipped();
+  print_findings(sim::structure::structure_case(structure, shipped));
+  print_notes(structure, shipped);
   return print_verdict(fmt::format("structure of {}{}x{}x{}", options.network ? "network " : "",
                                    shape.nx, shape.ny, shape.flit_w),
-                       structure);
+                       structure, shipped);
 }
 
 }  // namespace kernbench::cli

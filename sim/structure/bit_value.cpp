@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "common/hash.hpp"
+
 namespace kernbench::sim::structure {
 namespace {
 
@@ -15,6 +17,28 @@ bool is_zero(const BitValue& value) {
 
 bool is_one(const BitValue& value) {
   return value.kind == Kind::One;
+}
+
+bool is_known(const BitValue& value) {
+  return value.kind != Kind::Unknown;
+}
+
+/// Numbers of the functions made here, apart from those that `function_number` returns.
+constexpr std::uint64_t kAnd = common::hash_bytes("and");
+constexpr std::uint64_t kXor = common::hash_bytes("xor");
+constexpr std::uint64_t kChoose = common::hash_bytes("choose");
+
+/// Returns a number that is the same for equal values and, but for one chance in 2^64, differs
+/// between others.
+std::uint64_t identity(const BitValue& value) {
+  const auto kind = static_cast<std::uint64_t>(value.kind) * 2 + (value.inverted ? 1 : 0);
+  return common::mix64(common::mix64(kind + 1) + value.source + value.expression);
+}
+
+/// Returns true when one value is the inverse of the other for sure.
+bool is_inverse(const BitValue& a, const BitValue& b) {
+  return is_known(a) && a.kind == b.kind && a.inverted != b.inverted && a.source == b.source &&
+         a.expression == b.expression && a.inputs == b.inputs;
 }
 
 }  // namespace
@@ -33,10 +57,14 @@ std::vector<BitId> BitValue::all_inputs() const {
   return kind == Kind::Function ? inputs : std::vector<BitId>{};
 }
 
-BitValue function_of(const BitValue& a, const BitValue& b) {
+std::uint64_t function_number(std::uint64_t op, std::uint64_t bit) {
+  return common::mix64(common::mix64(op + 1) + bit);
+}
+
+BitValue function_of(std::uint64_t what, const BitValue& a, const BitValue& b) {
   BitValue result;
   result.kind = Kind::Function;
-  result.vague = a.vague || b.vague;
+  result.expression = common::mix64(common::mix64(what ^ identity(a)) + identity(b));
   const std::vector<BitId> left = a.all_inputs();
   const std::vector<BitId> right = b.all_inputs();
   std::set_union(left.begin(), left.end(), right.begin(), right.end(),
@@ -44,11 +72,12 @@ BitValue function_of(const BitValue& a, const BitValue& b) {
   return result;
 }
 
-BitValue function_of(const BitValues& values) {
+BitValue function_of(std::uint64_t what, const BitValues& values) {
   BitValue result;
   result.kind = Kind::Function;
+  result.expression = common::mix64(what + values.size());
   for (const BitValue& value : values) {
-    result.vague = result.vague || value.vague;
+    result.expression = common::mix64(result.expression + identity(value));
     const std::vector<BitId> inputs = value.all_inputs();
     result.inputs.insert(result.inputs.end(), inputs.begin(), inputs.end());
   }
@@ -59,15 +88,16 @@ BitValue function_of(const BitValues& values) {
 
 BitValue bit_not(BitValue a) {
   if (a.is_constant()) return BitValue::constant(is_zero(a));
-  if (a.kind == Kind::Copy) a.inverted = !a.inverted;
+  if (a.kind != Kind::Unknown) a.inverted = !a.inverted;
   return a;
 }
 
 BitValue bit_and(const BitValue& a, const BitValue& b) {
-  if (is_zero(a) || is_zero(b)) return BitValue::zero();
+  if (is_zero(a) || is_zero(b) || is_inverse(a, b)) return BitValue::zero();
   if (is_one(a) || a == b) return b;
   if (is_one(b)) return a;
-  return function_of(a, b);
+  const bool in_order = identity(a) < identity(b);
+  return function_of(kAnd, in_order ? a : b, in_order ? b : a);
 }
 
 BitValue bit_or(const BitValue& a, const BitValue& b) {
@@ -79,15 +109,21 @@ BitValue bit_xor(const BitValue& a, const BitValue& b) {
   if (is_zero(b)) return a;
   if (is_one(a)) return bit_not(b);
   if (is_one(b)) return bit_not(a);
-  return function_of(a, b);
+  if (is_known(a) && a == b) return BitValue::zero();
+  if (is_inverse(a, b)) return BitValue::one();
+  const bool in_order = identity(a) < identity(b);
+  return function_of(kXor, in_order ? a : b, in_order ? b : a);
 }
 
 BitValue bit_choose(const BitValue& condition, const BitValue& a, const BitValue& b) {
   if (is_one(condition) || a == b) return a;
   if (is_zero(condition)) return b;
-  if (is_one(a) && is_zero(b)) return condition;
-  if (is_zero(a) && is_one(b)) return bit_not(condition);
-  return function_of(condition, function_of(a, b));
+  if (is_one(a)) return bit_or(condition, b);
+  if (is_zero(a)) return bit_and(bit_not(condition), b);
+  if (is_one(b)) return bit_or(bit_not(condition), a);
+  if (is_zero(b)) return bit_and(condition, a);
+  return function_of(function_number(kChoose, identity(condition)), condition,
+                     function_of(kChoose, a, b));
 }
 
 std::optional<std::uint64_t> number(const BitValues& values) {

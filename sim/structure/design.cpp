@@ -94,6 +94,10 @@ Direction direction_of(const std::string& text) {
   return Direction::None;
 }
 
+bool is_parameter(const std::string& kind) {
+  return kind == "PARAM" || kind == "GPARAM" || kind == "LPARAM" || kind == "GENVAR";
+}
+
 /// Reads "31:0"; one bit when there is no range.
 Dimension bit_range(const std::string& text) {
   const auto colon = text.find(':');
@@ -134,6 +138,14 @@ const Variable* Module::variable(const std::string& wanted) const {
   const auto found = std::find_if(variables.begin(), variables.end(),
                                   [&](const Variable& one) { return one.name == wanted; });
   return found == variables.end() ? nullptr : &*found;
+}
+
+const Variable* Module::variable_at(std::uint32_t bit) const {
+  if (bit >= bits) return nullptr;
+  const auto next = std::upper_bound(
+      variables.begin(), variables.end(), bit,
+      [](std::uint32_t wanted, const Variable& variable) { return wanted < variable.base; });
+  return next == variables.begin() ? nullptr : &*std::prev(next);
 }
 
 Design::Design(Dump dump) : dump_(std::move(dump)) {
@@ -237,6 +249,12 @@ void Design::read_module(const Node& node) {
   module.place = node.place;
   module.interface = text(node.type) == "IFACE";
   read_items(node, module, {});
+  for (const Node& child : node.children) {
+    const std::string& kind = text(child.extra);
+    if (text(node.type) == "PACKAGE" && text(child.type) == "VAR" && !is_parameter(kind)) {
+      package_variables_.insert(child.id);
+    }
+  }
   // JSON lists the top module first, XML marks it.
   if (text(node.type) == "MODULE" && (text(node.extra) == "TOP" || (!dump_.by_name && top_ == 0))) {
     top_ = node.id;
@@ -279,7 +297,7 @@ void Design::read_variable(const Node& node, Module& module, const std::string& 
   variable.type = type_of(node);
   variable.transient = transient;
   const std::string& kind = text(node.extra);
-  if (kind == "PARAM" || kind == "GPARAM" || kind == "LPARAM" || kind == "GENVAR") {
+  if (is_parameter(kind)) {
     for (const Node& child : node.children) {
       const auto value = constant_value(text(child.name));
       if (value && op(child) == Op::Constant) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "sim/structure/dump.hpp"
@@ -147,6 +148,8 @@ struct Module {
   std::uint32_t bits = 0;  ///< the bits of all variables
 
   [[nodiscard]] const Variable* variable(const std::string& name) const;
+  /// Returns the variable that a bit of the module belongs to; null for a bit of none.
+  [[nodiscard]] const Variable* variable_at(std::uint32_t bit) const;
 };
 
 /// The elaborated design, over the nodes of the dump.
@@ -165,6 +168,10 @@ class Design {
   [[nodiscard]] const std::string& text(Name name) const { return dump_.text(name); }
   [[nodiscard]] std::string at(const Place& place) const { return dump_.at(place); }
   [[nodiscard]] const Node* function(Name id) const;
+  /// Returns true for a variable that a package declares, which any module may read and write.
+  [[nodiscard]] bool is_package_variable(Name id) const {
+    return package_variables_.count(id) != 0;
+  }
   /// Returns the type of an expression or variable; a single bit when the dump does not say.
   [[nodiscard]] const DataType& type_of(const Node& node) const;
 
@@ -185,6 +192,7 @@ class Design {
   std::unordered_map<Name, DataType> types_;
   std::unordered_map<Name, Module> modules_;
   std::unordered_map<Name, const Node*> functions_;
+  std::unordered_set<Name> package_variables_;
   Name top_ = 0;
 };
 

@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 #include <optional>
 
+#include "common/hash.hpp"
 #include "common/numbers.hpp"
 
 namespace kernbench::sim::structure {
@@ -14,6 +16,13 @@ namespace {
 
 /// Positions that an index may select at most; more are taken as one function of everything.
 constexpr std::size_t kMostPositions = 4096;
+
+constexpr std::uint64_t kIndex = common::hash_bytes("index");
+
+/// Returns the number of the function that an operator computes for a bit.
+std::uint64_t number_of(Op op, std::size_t bit = 0) {
+  return function_number(static_cast<std::uint64_t>(op), bit);
+}
 
 std::optional<unsigned> digit(char c) {
   if (c >= '0' && c <= '9') return static_cast<unsigned>(c - '0');
@@ -23,10 +32,24 @@ std::optional<unsigned> digit(char c) {
 
 }  // namespace
 
-/// The values that an index can have: `first`, `first + step`, ...; a step of 0 means `first` only.
+/// The values that an index can have: `first`, `first + step`, ... up to `last`; a step of 0 means
+/// `first` only.
 struct Expressions::Stride {
   std::uint64_t first = 0;
   std::uint64_t step = 1;
+  std::uint64_t last = kLargest;
+
+  static constexpr std::uint64_t kLargest = std::uint64_t{1} << 31;
+
+  /// Returns the values as an expression of `width` bits has them, which drops what does not fit.
+  [[nodiscard]] Stride cut(std::size_t width) const {
+    if (width >= 31) return last >= kLargest ? Stride{} : *this;
+    const std::uint64_t limit = std::uint64_t{1} << width;
+    if (last < limit) return *this;
+    if (step == 0) return {first % limit, 0, first % limit};
+    const std::uint64_t left = std::gcd(step, limit);
+    return {first % left, left, limit - 1};
+  }
 };
 
 Expressions::Expressions(const Design& design, ModuleLogic& logic)
@@ -48,9 +71,19 @@ BitId Expressions::base_of(const Node& node) {
     }
     return entry->second;
   }
+  if (design_.is_package_variable(id)) {
+    throw NotUnderstood(fmt::format("{}: a variable of a package, {}", design_.at(node.place),
+                                    design_.text(node.name)));
+  }
   const auto [entry, added] = own_.emplace(id, logic_.bits);
   for (unsigned i = 0; added && i < bits; ++i) own_bits_.insert(logic_.bits++);
   return entry->second;
+}
+
+bool Expressions::is_local(BitId bit) const {
+  if (bit >= logic_.module->bits) return own_bits_.count(bit) != 0;
+  const Variable* variable = logic_.module->variable_at(bit);
+  return variable != nullptr && variable->transient;
 }
 
 bool Expressions::is_region(const Node& node) const {
@@ -63,8 +96,11 @@ bool Expressions::is_region(const Node& node) const {
 Region Expressions::region(const Node& node, const Assigned& assigned) {
   switch (design_.op(node)) {
     case Op::Variable:
-    case Op::ForeignVariable:
-      return {{base_of(node)}, design_.type_of(node).bits()};
+    case Op::ForeignVariable: {
+      const BitId base = base_of(node);
+      const unsigned bits = design_.type_of(node).bits();
+      return {{{base, base, base + bits}}, bits};
+    }
     case Op::Bits:
     case Op::Element:
       return selected(node, assigned);
@@ -76,28 +112,30 @@ Region Expressions::region(const Node& node, const Assigned& assigned) {
 
 Expressions::Stride Expressions::stride(const Node& node, const Assigned& assigned) {
   const BitValues bits = value(node, assigned);
-  if (const auto exact = number(bits)) return {*exact, 0};
+  if (const auto exact = number(bits)) return Stride{*exact, 0, *exact}.cut(bits.size());
+  const Stride any{0, 1,
+                   bits.size() < 31 ? (std::uint64_t{1} << bits.size()) - 1 : Stride::kLargest};
   const Op op = design_.op(node);
   const auto operand = [&](std::size_t i) { return stride(node.children[i], assigned); };
-  if (op == Op::Extend || (op == Op::Bits && number(value(node.children[1], assigned)) == 0)) {
-    return operand(0);
+  if (op == Op::Extend) return operand(0);
+  if (op == Op::Bits && number(value(node.children[1], assigned)) == 0) {
+    return operand(0).cut(bits.size());
   }
   if (op == Op::Multiply || op == Op::ShiftLeft) {
     Stride a = operand(0);
     Stride b = operand(1);
     if (op == Op::Multiply && a.step == 0) std::swap(a, b);
-    if (b.step == 0) {
-      const std::uint64_t factor =
-          op == Op::Multiply ? b.first : std::uint64_t{1} << (b.first & 31);
-      return {a.first * factor, a.step * factor};
-    }
+    if (b.step != 0 || (op == Op::ShiftLeft && b.first >= 31)) return any;
+    const std::uint64_t factor = op == Op::Multiply ? b.first : std::uint64_t{1} << b.first;
+    if (factor == 0 || factor >= Stride::kLargest) return any;
+    return Stride{a.first * factor, a.step * factor, a.last * factor}.cut(bits.size());
   }
   if (op == Op::Add) {
     const Stride a = operand(0);
     const Stride b = operand(1);
-    return {a.first + b.first, std::gcd(a.step, b.step)};
+    return Stride{a.first + b.first, std::gcd(a.step, b.step), a.last + b.last}.cut(bits.size());
   }
-  return {0, 1};
+  return any;
 }
 
 std::size_t Expressions::selected_width(const Node& node) const {
@@ -110,6 +148,7 @@ std::size_t Expressions::selected_width(const Node& node) const {
 Region Expressions::selected(const Node& node, const Assigned& assigned) {
   const Node& from = node.children.front();
   const Node& index = node.children[1];
+  const std::size_t index_width = design_.type_of(index).bits();
   Region whole = region(from, assigned);
   Region part;
   std::uint64_t unit = 1;
@@ -123,15 +162,47 @@ Region Expressions::selected(const Node& node, const Assigned& assigned) {
     part.width = static_cast<unsigned>(unit);
   }
   part.index = whole.index;
-  const Stride at = stride(index, assigned);
-  if (at.step != 0) part.index = function_of(part.index, function_of(value(index, assigned)));
-  for (const BitId start : whole.starts) {
-    for (std::uint64_t i = at.first; i * unit + part.width <= whole.width; i += at.step) {
-      part.starts.push_back(static_cast<BitId>(start + i * unit));
-      if (at.step == 0) break;
-    }
+  // Verilator cuts an index to the bits that the signal needs, where the language lets a value
+  // beyond the signal select nothing.
+  const bool cut = design_.op(index) == Op::Bits && !is_region(index) &&
+                   number(value(index.children[1], assigned)) == 0 &&
+                   selected_width(index) == std::bit_width((whole.width - 1) / unit);
+  const Stride at = stride(cut ? index.children.front() : index, assigned);
+  if (at.step != 0) {
+    const BitValues which = value(index, assigned);
+    part.index = function_of(function_number(unit), part.index, function_of(kIndex, which));
   }
-  if (part.starts.size() > kMostPositions) {
+  for (const Range& range : whole.ranges) {
+    const auto low = static_cast<BitId>(std::max<std::int64_t>(range.start, range.low));
+    const auto end =
+        static_cast<BitId>(std::min<std::int64_t>(range.start + whole.width, range.end));
+    const auto add = [&](std::int64_t first) {
+      part.ranges.push_back({range.start + first, low, end});
+    };
+    const std::int64_t width = part.width;
+    if (at.step == 0) {
+      const auto first = static_cast<std::int64_t>(at.first * unit);
+      // An index with a sign may be below 0.
+      const std::int64_t below =
+          first - (std::int64_t{1} << std::min<std::size_t>(index_width, 62));
+      if (below + width > 0 && below < 0 && first >= whole.width) {
+        add(below);
+      } else if (first < whole.width) {
+        add(first);
+      }
+      continue;
+    }
+    const auto step = static_cast<std::int64_t>(at.step * unit);
+    auto first = static_cast<std::int64_t>((at.first % at.step) * unit);
+    if (design_.op(node) == Op::Bits) {
+      while (first - step + width > 0) first -= step;
+    } else {
+      first = static_cast<std::int64_t>(at.first * unit);
+    }
+    const auto last = static_cast<std::int64_t>(at.last * unit);
+    for (std::int64_t i = first; i < whole.width && i <= last; i += step) add(i);
+  }
+  if (part.ranges.size() > kMostPositions) {
     throw NotUnderstood(fmt::format("{}: an index with more than {} values", design_.at(node.place),
                                     kMostPositions));
   }
@@ -141,13 +212,18 @@ Region Expressions::selected(const Node& node, const Assigned& assigned) {
 BitValues Expressions::read(const Region& region, const Assigned& assigned) const {
   BitValues bits(region.width);
   for (unsigned i = 0; i < region.width; ++i) {
-    for (std::size_t k = 0; k < region.starts.size(); ++k) {
-      const BitId id = region.starts[k] + i;
-      const auto known = assigned.find(id);
-      BitValue one = known != assigned.end() ? known->second : BitValue::copy(id);
-      bits[i] = k == 0 ? std::move(one) : function_of(bits[i], one);
+    bool first = true;
+    for (const Range& range : region.ranges) {
+      const std::optional<BitId> id = range.bit(i);
+      BitValue one;
+      if (id) {
+        const auto known = assigned.find(*id);
+        one = known != assigned.end() ? known->second : BitValue::copy(*id);
+      }
+      bits[i] = first ? std::move(one) : function_of(kIndex, bits[i], one);
+      first = false;
     }
-    if (!region.exact()) bits[i] = function_of(bits[i], region.index);
+    if (!region.exact()) bits[i] = function_of(kIndex, bits[i], region.index);
   }
   return bits;
 }
@@ -161,7 +237,8 @@ BitValues Expressions::selected_value(const Node& node, const Assigned& assigned
   BitValues bits(width);
   for (std::size_t i = 0; i < width; ++i) {
     if (!at) {
-      bits[i] = function_of(function_of(from), function_of(index));
+      bits[i] = function_of(function_number(kIndex, i), function_of(kIndex, from),
+                            function_of(kIndex, index));
     } else if (*at + i < from.size()) {
       bits[i] = from[*at + i];
     }
@@ -212,16 +289,9 @@ BitValue Expressions::compare(Op op, const BitValues& a, const BitValues& b) con
     for (const BitValue& bit : bitwise(Op::Xor, a, b)) differs = bit_or(differs, bit);
     return op == Op::Equal ? bit_not(differs) : differs;
   }
-  if (op == Op::EqualWild) {
-    BitValue differs = BitValue::zero();
-    for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
-      if (b[i].kind != BitValue::Kind::Unknown) differs = bit_or(differs, bit_xor(a[i], b[i]));
-    }
-    return bit_not(differs);
-  }
   const auto left = number(a);
   const auto right = number(b);
-  if (!left || !right) return function_of(function_of(a), function_of(b));
+  if (!left || !right) return function_of(number_of(op), function_of(0, a), function_of(0, b));
   const auto as_signed = [](std::uint64_t value, std::size_t width) {
     const auto unused = width < 64 ? 64 - static_cast<unsigned>(width) : 0U;
     return static_cast<std::int64_t>(value << unused) >> unused;
@@ -252,7 +322,7 @@ BitValues Expressions::arithmetic(Op op, const BitValues& a, const BitValues& b,
                                   std::size_t width) const {
   const auto left = number(a);
   const auto right = number(b);
-  if (left && right) {
+  if (left && right && width <= 64) {
     const std::uint64_t result = op == Op::Add        ? *left + *right
                                  : op == Op::Subtract ? *left - *right
                                                       : *left * *right;
@@ -262,8 +332,8 @@ BitValues Expressions::arithmetic(Op op, const BitValues& a, const BitValues& b,
   BitValues bits(width);
   BitValue below = BitValue::zero();
   for (std::size_t i = 0; i < width; ++i) {
-    if (i < a.size()) below = function_of(below, a[i]);
-    if (i < b.size()) below = function_of(below, b[i]);
+    if (i < a.size()) below = function_of(number_of(op, 2 * i), below, a[i]);
+    if (i < b.size()) below = function_of(number_of(op, 2 * i + 1), below, b[i]);
     bits[i] = below;
   }
   return bits;
@@ -274,7 +344,7 @@ BitValues Expressions::shifted(Op op, const BitValues& a, const BitValues& amoun
   BitValues bits(a.size(), BitValue::zero());
   for (std::size_t i = 0; i < a.size(); ++i) {
     if (!by) {
-      bits[i] = function_of(function_of(a), function_of(amount));
+      bits[i] = function_of(number_of(op, i), function_of(0, a), function_of(0, amount));
     } else if (op == Op::ShiftLeft) {
       if (i >= *by) bits[i] = a[i - *by];
     } else if (*by < a.size() - i) {
@@ -317,7 +387,8 @@ BitValues Expressions::value(const Node& node, const Assigned& assigned) {
     case Op::SignExtend:
     case Op::Same: {
       BitValues bits = operand(0);
-      if (op == Op::Same || bits.empty()) return bits;
+      if (bits.empty()) return bits;
+      if (op == Op::Same) return bits.size() == width ? bits : any_function(node, assigned);
       bits.resize(width, op == Op::Extend ? BitValue::zero() : bits.back());
       return bits;
     }
@@ -345,7 +416,6 @@ BitValues Expressions::value(const Node& node, const Assigned& assigned) {
     }
     case Op::Equal:
     case Op::NotEqual:
-    case Op::EqualWild:
     case Op::Less:
     case Op::LessEqual:
     case Op::Greater:
@@ -355,6 +425,8 @@ BitValues Expressions::value(const Node& node, const Assigned& assigned) {
     case Op::SignedGreater:
     case Op::SignedGreaterEqual:
       return {compare(op, operand(0), operand(1))};
+    case Op::EqualWild:
+      return {matches_wildcards(node, assigned)};
     case Op::Add:
     case Op::Subtract:
     case Op::Multiply:
@@ -374,17 +446,39 @@ BitValues Expressions::value(const Node& node, const Assigned& assigned) {
       return call(node, assigned);
     case Op::Clear:
       return BitValues(width, BitValue{});
-    default: {
-      BitValues all;
-      for (std::size_t i = 0; i < node.children.size(); ++i) {
-        const BitValues bits = operand(i);
-        all.insert(all.end(), bits.begin(), bits.end());
-      }
-      BitValue any = function_of(all);
-      any.vague = true;
-      return BitValues(width, any);
-    }
+    default:
+      return any_function(node, assigned);
   }
+}
+
+BitValue Expressions::matches_wildcards(const Node& node, const Assigned& assigned) {
+  const BitValues a = value(node.children[0], assigned);
+  const BitValues b = value(node.children[1], assigned);
+  const bool literal = design_.op(node.children[1]) == Op::Constant;
+  BitValue differs = BitValue::zero();
+  for (std::size_t i = 0; i < std::min(a.size(), b.size()); ++i) {
+    if (literal && b[i].kind == BitValue::Kind::Unknown) continue;
+    differs = bit_or(differs, bit_xor(a[i], b[i]));
+  }
+  return bit_not(differs);
+}
+
+BitValues Expressions::any_function(const Node& node, const Assigned& assigned) {
+  BitValues all;
+  for (const Node& child : node.children) {
+    const Op op = design_.op(child);
+    if (op == Op::Assign || op == Op::AssignDelayed || op == Op::If || op == Op::Block) {
+      throw NotUnderstood(
+          fmt::format("{}: the expression {}", design_.at(node.place), design_.text(node.type)));
+    }
+    const BitValues bits = value(child, assigned);
+    all.insert(all.end(), bits.begin(), bits.end());
+  }
+  BitValues bits(design_.type_of(node).bits());
+  for (std::size_t i = 0; i < bits.size(); ++i) {
+    bits[i] = function_of(function_number(common::hash_bytes(design_.text(node.type)), i), all);
+  }
+  return bits;
 }
 
 }  // namespace kernbench::sim::structure

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -22,12 +24,26 @@ class NotUnderstood : public std::runtime_error {
 /// Values that a process assigned so far.
 using Assigned = std::unordered_map<BitId, BitValue>;
 
+/// A range of bits that an index may select. It may reach beyond the signal that it is part of,
+/// whose bits are `low` to `end` - 1.
+struct Range {
+  std::int64_t start = 0;
+  BitId low = 0;
+  BitId end = 0;
+  /// Returns bit `i` of the range, if the signal has it.
+  [[nodiscard]] std::optional<BitId> bit(unsigned i) const {
+    const std::int64_t at = start + i;
+    if (at < low || at >= end) return std::nullopt;
+    return static_cast<BitId>(at);
+  }
+};
+
 /// Signals that an expression selects: one range of bits, or one of several that an index chooses.
 struct Region {
-  std::vector<BitId> starts;
+  std::vector<Range> ranges;
   unsigned width = 0;
   BitValue index = BitValue::zero();  ///< chooses the range
-  [[nodiscard]] bool exact() const { return starts.size() == 1; }
+  [[nodiscard]] bool exact() const { return ranges.size() == 1; }
 };
 
 /// Evaluates expressions of one module.
@@ -44,8 +60,8 @@ class Expressions {
   [[nodiscard]] BitValue truth(const Node& node, const Assigned& assigned);
   /// Returns the first bit of a variable of this module or, if need be, a new copy of one.
   [[nodiscard]] BitId base_of(const Node& variable_or_reference);
-  /// Returns true for a bit of a variable of a package's function.
-  [[nodiscard]] bool is_own(BitId bit) const { return own_bits_.count(bit) != 0; }
+  /// Returns true for a bit of a variable of a process or a function.
+  [[nodiscard]] bool is_local(BitId bit) const;
 
  protected:
   /// Returns the value of a function; `node` is the call.
@@ -63,6 +79,8 @@ class Expressions {
   [[nodiscard]] BitValues constant(const Node& node) const;
   [[nodiscard]] BitValues bitwise(Op op, const BitValues& a, const BitValues& b) const;
   [[nodiscard]] BitValue compare(Op op, const BitValues& a, const BitValues& b) const;
+  [[nodiscard]] BitValue matches_wildcards(const Node& node, const Assigned& assigned);
+  [[nodiscard]] BitValues any_function(const Node& node, const Assigned& assigned);
   [[nodiscard]] BitValues arithmetic(Op op, const BitValues& a, const BitValues& b,
                                      std::size_t width) const;
   [[nodiscard]] BitValues shifted(Op op, const BitValues& a, const BitValues& amount) const;

@@ -78,7 +78,7 @@ BitValue FailedNode::value(const Origin& from, std::size_t failed) const {
     return value;
   }
   if (from.kind == Origin::Kind::Constant) return BitValue::constant(from.one != from.inverted);
-  if (from.kind != Origin::Kind::Bit) return function_of({});
+  if (from.kind != Origin::Kind::Bit) return function_of(0, {});
   BitValue value = BitValue::copy(from.bit);
   value.inverted = from.inverted;
   return value;

@@ -2,6 +2,7 @@
 #include "sim/structure/module_logic.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include "sim/structure/statements.hpp"
 
@@ -44,7 +45,14 @@ class Interpreter {
 
   /// Returns the values that a process assigned, non-blocking assignments last.
   static Assigned outcome(State state, const Assigned& assumed) {
-    for (auto& [bit, value] : state.later) state.now[bit] = std::move(value);
+    for (auto& [bit, value] : state.later) {
+      const auto [entry, added] = state.now.try_emplace(bit, value);
+      if (added) continue;
+      // Both kinds of assignment to one signal: either may have been the last.
+      const auto known = assumed.find(bit);
+      const bool blocking = known == assumed.end() || entry->second != known->second;
+      entry->second = blocking ? function_of(0, entry->second, value) : value;
+    }
     for (const auto& [bit, value] : assumed) {
       const auto same = state.now.find(bit);
       if (same != state.now.end() && same->second == value) state.now.erase(same);
@@ -63,6 +71,9 @@ class Interpreter {
       edge.rising = name != "NEG";
       edge.falling = name != "POS";
       edge.place = item->place;
+      if (item->children.size() > 1) {
+        throw NotUnderstood(design_.at(item->place) + ": an edge with a condition");
+      }
       edge.signal = statements_.value(item->children.front(), {}).front();
       edge.is_reset = process.edges.size() > 1 && edge.signal.kind == BitValue::Kind::Copy &&
                       std::find(reads.begin(), reads.end(), edge.signal.source) != reads.end();
@@ -88,8 +99,9 @@ class Interpreter {
       const Assigned values = outcome(run_process(process, running), running);
       const Assigned at_reset =
           reset.empty() ? Assigned{} : outcome(run_process(process, reset), reset);
+      const std::set<BitId> kept = kept_locals(values, at_reset);
       for (const auto& [bit, place] : statements_.places()) {
-        if (is_transient(bit)) continue;
+        if (statements_.is_local(bit) && kept.count(bit) == 0) continue;
         result.targets.push_back({bit, place, value_in(values, bit), value_in(at_reset, bit)});
       }
     } catch (const NotUnderstood& error) {
@@ -98,13 +110,25 @@ class Interpreter {
     logic_.processes.push_back(std::move(result));
   }
 
-  [[nodiscard]] bool is_transient(BitId bit) const {
-    if (bit >= logic_.module->bits) return statements_.is_own(bit);
-    const auto& all = logic_.module->variables;
-    const auto next = std::upper_bound(
-        all.begin(), all.end(), bit,
-        [](BitId wanted, const Variable& variable) { return wanted < variable.base; });
-    return next != all.begin() && std::prev(next)->transient;
+  /// Returns the bits of local variables whose value from before the process is used: registers or
+  /// latches. The others are only steps of a calculation.
+  [[nodiscard]] std::set<BitId> kept_locals(const Assigned& values,
+                                            const Assigned& at_reset) const {
+    std::set<BitId> kept;
+    std::vector<BitId> todo;
+    for (const auto& [bit, place] : statements_.places()) {
+      if (!statements_.is_local(bit)) todo.push_back(bit);
+    }
+    while (!todo.empty()) {
+      const BitId bit = todo.back();
+      todo.pop_back();
+      for (const Assigned* outcome : {&values, &at_reset}) {
+        for (const BitId input : value_in(*outcome, bit).all_inputs()) {
+          if (statements_.is_local(input) && kept.insert(input).second) todo.push_back(input);
+        }
+      }
+    }
+    return kept;
   }
 
   void interpret_instance(const Instance& instance) {

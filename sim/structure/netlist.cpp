@@ -86,6 +86,12 @@ void Netlist::place(Placed one, const IsOpaque& is_opaque) {
   for (BitId bit = 0; bit < count; ++bit) alias_.push_back(one.base + bit);
   initial_.resize(owner_.size());
   first_.resize(owner_.size(), kNone);
+  if (module.interface) {
+    for (const Process& process : module.processes) {
+      if (process.kind == ProcessKind::Initial) continue;
+      problems_.push_back(design().at(process.place) + ": logic in an interface");
+    }
+  }
   placed_.push_back(std::move(one));
   if (placed_[at].logic != nullptr) place_instances(at, is_opaque);
 }
@@ -236,20 +242,25 @@ std::vector<BitId> Netlist::inputs(const BitValue& value, std::size_t placed) co
 }
 
 std::vector<BitId> Netlist::inputs(const Driver& driver) const {
-  if (driver.target != nullptr) return inputs(driver.target->value, driver.placed);
+  if (driver.target != nullptr) {
+    const Target& target = *driver.target;
+    std::vector<BitId> bits = inputs(target.value, driver.placed);
+    // What is loaded in reset, but for the register that keeps itself.
+    const BitValue& reset = target.in_reset;
+    if (reset.kind == BitValue::Kind::Function ||
+        (reset.kind == BitValue::Kind::Copy && reset.source != target.bit)) {
+      const std::vector<BitId> more = inputs(reset, driver.placed);
+      bits.insert(bits.end(), more.begin(), more.end());
+    }
+    return bits;
+  }
   if (driver.value != nullptr) return inputs(*driver.value, driver.placed);
   return {driver.output};
 }
 
 const Variable* Netlist::variable(BitId bit) const {
   const Placed& one = placed_[owner_[bit]];
-  const BitId local = bit - one.base;
-  if (local >= one.module->bits) return nullptr;
-  const auto& all = one.module->variables;
-  const auto next = std::upper_bound(
-      all.begin(), all.end(), local,
-      [](BitId wanted, const Variable& variable) { return wanted < variable.base; });
-  return next == all.begin() ? nullptr : &*std::prev(next);
+  return one.module->variable_at(bit - one.base);
 }
 
 std::string Netlist::short_name(BitId bit) const {

@@ -27,6 +27,9 @@ void check_drivers(const Netlist& netlist, const std::function<bool(std::size_t)
 void check_logic(const Netlist& netlist, const std::function<bool(std::size_t)>& in_scope,
                  std::vector<Finding>& findings);
 
+/// Appends a finding for every name of a packet's type, such as PktUnicast, with another value.
+void check_packet_types(const Design& design, std::vector<Finding>& findings);
+
 /// Appends a finding for registers and other content that TOPO may not have.
 void check_content(const FabricView& fabric, std::vector<Finding>& findings);
 
@@ -36,8 +39,9 @@ void check_content(const FabricView& fabric, std::vector<Finding>& findings);
 unsigned check_nodes(const FabricView& fabric, std::vector<Finding>& findings);
 
 /// Appends the findings of one IRS_N by itself: clock, reset, and the paths between its ports.
-/// `depth` is the number of stages that the link needs.
-void check_stages(const Netlist& irs, std::optional<unsigned> depth,
-                  std::vector<Finding>& findings);
+/// `depth` is the number of stages that the link needs. Appends to `notes` what other people's RTL
+/// may have and ours may not: more registers than the packets need.
+void check_stages(const Netlist& irs, std::optional<unsigned> depth, std::vector<Finding>& findings,
+                  std::vector<Finding>& notes);
 
 }  // namespace kernbench::sim::structure

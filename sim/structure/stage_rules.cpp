@@ -19,8 +19,13 @@ constexpr unsigned kNever = std::numeric_limits<unsigned>::max();
 
 class StageRules {
  public:
-  StageRules(const Netlist& irs, std::optional<unsigned> depth, std::vector<Finding>& findings)
-      : netlist_(irs), module_(*irs.placed().front().module), depth_(depth), findings_(findings) {}
+  StageRules(const Netlist& irs, std::optional<unsigned> depth, std::vector<Finding>& findings,
+             std::vector<Finding>& notes)
+      : netlist_(irs),
+        module_(*irs.placed().front().module),
+        depth_(depth),
+        findings_(findings),
+        notes_(notes) {}
 
   void run() {
     for (const char* name :
@@ -32,8 +37,10 @@ class StageRules {
     clk_ = port("clk");
     rst_n_ = port("rst_n");
     check_edges();
+    check_payload_in_control();
     check_resets();
     check_paths();
+    check_size();
   }
 
  private:
@@ -124,7 +131,7 @@ class StageRules {
     }
   }
 
-  // --- Reset of the control ----------------------------------------------------------------------
+  // --- Dependences ------------------------------------------------------------------------------
 
   using Bits = std::vector<bool>;
 
@@ -153,6 +160,70 @@ class StageRules {
     return bits;
   }
 
+  // --- Control and payload -----------------------------------------------------------------------
+
+  /// Checks that no bit of the payload decides about valid or ready.
+  void check_payload_in_control() {
+    for (const char* output : {"valid_o", "ready_o"}) {
+      const Bits before = cone({port(output)}, true);
+      for (unsigned i = 0; i < width("payload_i"); ++i) {
+        if (!before[port("payload_i", i)]) continue;
+        payload_decides_ = true;
+        add(Rule::Content, entry_of_payload(port(output), port("payload_i", i)),
+            fmt::format("{} of IRS_N depends on {}: the contract lets no payload bit decide about "
+                        "valid or ready",
+                        output, text("payload_i", i)));
+        break;
+      }
+    }
+  }
+
+  /// Returns the place on the shortest path from `input` to `output` where a value as wide as the
+  /// payload is used; the last one on the way if there is none.
+  [[nodiscard]] Place entry_of_payload(BitId output, BitId input) const {
+    std::map<BitId, std::pair<BitId, Place>> from = {{output, {output, {}}}};
+    std::deque<BitId> todo = {output};
+    while (!todo.empty() && from.count(input) == 0) {
+      const BitId bit = todo.front();
+      todo.pop_front();
+      for (const Driver* driver : netlist_.drivers(bit)) {
+        for (const BitId next : netlist_.inputs(*driver)) {
+          if (from.emplace(next, std::pair{bit, driver->place}).second) todo.push_back(next);
+        }
+      }
+    }
+    Place place = from.at(input).second;
+    for (BitId bit = input; bit != output; bit = from.at(bit).first) {
+      const Variable* variable = netlist_.variable(bit);
+      if (variable != nullptr && variable->type.bits() >= width("payload_i")) {
+        place = from.at(bit).second;
+      }
+    }
+    return place;
+  }
+
+  /// Checks that the stages store no more than their packets and a valid or ready for each.
+  void check_size() {
+    if (!depth_) return;
+    unsigned registers = 0;
+    for (BitId bit = 0; bit < netlist_.bits(); ++bit) {
+      const std::vector<const Driver*> drivers = netlist_.drivers(bit);
+      if (netlist_.global_alias(bit) == bit &&
+          std::any_of(drivers.begin(), drivers.end(), [](const Driver* driver) {
+            return driver->process != nullptr && !driver->process->edges.empty();
+          })) {
+        ++registers;
+      }
+    }
+    const unsigned most = 2 * *depth_ * (width("payload_i") + 1);
+    if (registers <= most) return;
+    notes_.push_back({Rule::Content, netlist_.design().at(module_.place),
+                      fmt::format("IRS_N with IRS_DEEP={} has {} registers, expected at most {}",
+                                  *depth_, registers, most)});
+  }
+
+  // --- Reset of the control ----------------------------------------------------------------------
+
   void check_resets() {
     const Bits control = cone({port("valid_o"), port("ready_o")}, true);
     const Bits payload = cone(bits_of("payload_o"), true);
@@ -164,7 +235,15 @@ class StageRules {
         if (!needs || netlist_.global_alias(bit) != bit) continue;
         const std::string problem = reset_problem(*driver);
         if (problem.empty()) continue;
+        // The payload has no reset: that it decides is what is wrong with it.
+        if (control[bit] && payload_decides_) continue;
         if (!reported.emplace(netlist_.owner(bit), netlist_.variable(bit)).second) continue;
+        if (!control[bit] && stores_payload(bit)) {
+          add(Rule::Connection, driver->place,
+              fmt::format("{} stores no bit of the packet, but other bits of it do",
+                          netlist_.short_name(bit)));
+          continue;
+        }
         add(Rule::Reset, driver->place,
             fmt::format("{} {}, expected an asynchronous reset by rst_n: it decides about {}",
                         netlist_.short_name(bit), problem,
@@ -179,6 +258,20 @@ class StageRules {
     if (!before[bit]) return false;
     const std::vector<BitId> payload = bits_of("payload_i");
     return std::none_of(payload.begin(), payload.end(), [&](BitId one) { return before[one]; });
+  }
+
+  /// Returns true for a bit of a variable that holds packets: its size is a number of payloads, and
+  /// another bit of it depends on the payload.
+  [[nodiscard]] bool stores_payload(BitId bit) const {
+    const Variable* variable = netlist_.variable(bit);
+    if (variable == nullptr || variable->type.bits() % width("payload_i") != 0) return false;
+    const BitId base = netlist_.placed()[netlist_.owner(bit)].base + variable->base;
+    std::vector<BitId> all(variable->type.bits());
+    for (unsigned i = 0; i < all.size(); ++i) all[i] = base + i;
+    const Bits before = cone(all, true);
+    const std::vector<BitId> payload = bits_of("payload_i");
+    return width("payload_i") > 1 &&
+           std::any_of(payload.begin(), payload.end(), [&](BitId one) { return before[one]; });
   }
 
   [[nodiscard]] std::string reset_problem(const Driver& driver) const {
@@ -260,7 +353,8 @@ class StageRules {
 
   /// Checks that a bit of the payload leaves where it entered.
   void check_lane(unsigned bit) {
-    if (payload_reported_ || depth_ == 0U) return;
+    // Where the payload decides, which is reported, all of it depends on that.
+    if (payload_reported_ || payload_decides_ || depth_ == 0U) return;
     const Bits before = cone({port("payload_o", bit)}, true);
     for (const BitId input : bits_of("payload_i")) {
       if (!before[input] || input == port("payload_i", bit)) continue;
@@ -320,16 +414,18 @@ class StageRules {
   const Module& module_;
   std::optional<unsigned> depth_;
   std::vector<Finding>& findings_;
+  std::vector<Finding>& notes_;
   BitId clk_ = 0;
   BitId rst_n_ = 0;
   bool payload_reported_ = false;
+  bool payload_decides_ = false;  ///< about valid or ready, which is reported
 };
 
 }  // namespace
 
-void check_stages(const Netlist& irs, std::optional<unsigned> depth,
-                  std::vector<Finding>& findings) {
-  StageRules(irs, depth, findings).run();
+void check_stages(const Netlist& irs, std::optional<unsigned> depth, std::vector<Finding>& findings,
+                  std::vector<Finding>& notes) {
+  StageRules(irs, depth, findings, notes).run();
 }
 
 }  // namespace kernbench::sim::structure

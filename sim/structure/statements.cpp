@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 namespace kernbench::sim::structure {
@@ -10,6 +11,19 @@ namespace {
 
 constexpr int kMostIterations = 100'000;
 constexpr int kDeepestCall = 32;
+
+/// Returns true for a node with an assignment in it.
+bool assigns(const Design& design, const Node& node) {
+  const Op op = design.op(node);
+  return op == Op::Assign || op == Op::AssignDelayed ||
+         std::any_of(node.children.begin(), node.children.end(),
+                     [&](const Node& child) { return assigns(design, child); });
+}
+
+bool is_port(const Design& design, const Node& node) {
+  const std::string& direction = design.text(node.detail);
+  return design.text(node.type) == "VAR" && !direction.empty() && direction != "NONE";
+}
 
 }  // namespace
 
@@ -22,8 +36,12 @@ std::vector<BitId> Statements::driven_by(const Node& node) {
   }
   const Region target = region(node, {});
   if (!target.exact()) throw NotUnderstood(design().at(node.place) + ": an index that varies");
-  std::vector<BitId> bits(target.width);
-  for (unsigned i = 0; i < target.width; ++i) bits[i] = target.starts.front() + i;
+  std::vector<BitId> bits;
+  for (unsigned i = 0; i < target.width; ++i) {
+    const std::optional<BitId> bit = target.ranges.front().bit(i);
+    if (!bit) throw NotUnderstood(design().at(node.place) + ": an index beyond the signal");
+    bits.push_back(*bit);
+  }
   return bits;
 }
 
@@ -38,17 +56,19 @@ void Statements::assign(const Node& target, const BitValues& value, bool delayed
   }
   const Region to = region(target, state.now);
   Assigned& into = delayed ? state.later : state.now;
-  for (const BitId start : to.starts) {
+  for (const Range& range : to.ranges) {
     for (unsigned i = 0; i < to.width; ++i) {
-      const BitId bit = start + i;
-      places_[bit] = place;
+      const std::optional<BitId> bit = range.bit(i);
+      if (!bit) continue;
+      places_[*bit] = place;
       BitValue next = i < value.size() ? value[i] : BitValue::zero();
       if (!to.exact()) {
-        const auto known = into.find(bit);
-        const BitValue old = known == into.end() ? BitValue::copy(bit) : known->second;
-        next = function_of(to.index, function_of(next, old));
+        const auto known = into.find(*bit);
+        const BitValue old = known == into.end() ? BitValue::copy(*bit) : known->second;
+        const std::uint64_t which = function_number(static_cast<std::uint64_t>(range.start));
+        next = function_of(which, to.index, function_of(which, next, old));
       }
-      into[bit] = std::move(next);
+      into[*bit] = std::move(next);
     }
   }
 }
@@ -68,27 +88,57 @@ Assigned Statements::chosen(const BitValue& condition, const Assigned& a, const 
   return result;
 }
 
-void Statements::branch(const BitValue& condition, State& state, State taken, State other) {
+void Statements::add_exit(State& state, const Node* block, Exit exit) {
+  for (const auto& [other, earlier] : state.exits) {
+    if (other != block) exit.when = bit_and(bit_not(earlier.when), exit.when);
+  }
+  const auto [entry, added] = state.exits.try_emplace(block, exit);
+  if (added) return;
+  Exit& earlier = entry->second;
+  earlier.now = chosen(earlier.when, earlier.now, exit.now);
+  earlier.later = chosen(earlier.when, earlier.later, exit.later);
+  earlier.when = bit_or(earlier.when, exit.when);
+}
+
+State Statements::merged(const BitValue& condition, State taken, State other) {
   State result;
-  if (taken.left && !other.left) {
+  result.left = taken.left && other.left;
+  if (taken.left) {
     result.now = std::move(other.now);
     result.later = std::move(other.later);
-  } else if (other.left && !taken.left) {
+  } else if (other.left) {
     result.now = std::move(taken.now);
     result.later = std::move(taken.later);
   } else {
     result.now = chosen(condition, taken.now, other.now);
     result.later = chosen(condition, taken.later, other.later);
-    result.left = taken.left;
   }
-  for (auto& [when, exit] : taken.exits) {
-    result.exits.emplace_back(bit_and(condition, when), std::move(exit));
+  for (auto& [block, exit] : taken.exits) {
+    exit.when = bit_and(condition, exit.when);
+    result.exits[block] = std::move(exit);
   }
-  for (auto& [when, exit] : other.exits) {
-    result.exits.emplace_back(bit_and(bit_not(condition), when), std::move(exit));
+  for (auto& [block, exit] : other.exits) {
+    exit.when = bit_and(bit_not(condition), exit.when);
+    const auto [entry, added] = result.exits.try_emplace(block, exit);
+    if (added) continue;
+    Exit& both = entry->second;
+    both.now = chosen(condition, both.now, exit.now);
+    both.later = chosen(condition, both.later, exit.later);
+    both.when = bit_or(both.when, exit.when);
   }
-  for (auto& exit : state.exits) result.exits.push_back(std::move(exit));
-  state = std::move(result);
+  return result;
+}
+
+void Statements::follow(State& state, State next) {
+  const std::map<const Node*, Exit> earlier = std::move(state.exits);
+  state = State{std::move(next.now), std::move(next.later), next.left, earlier};
+  // The paths of `next` exclude each other: only the earlier ones come before each.
+  for (auto& [block, exit] : next.exits) {
+    State alone;
+    alone.exits = earlier;
+    add_exit(alone, block, std::move(exit));
+    state.exits[block] = std::move(alone.exits[block]);
+  }
 }
 
 void Statements::run_role(const Node& node, std::string_view role, State& state) {
@@ -107,7 +157,7 @@ void Statements::run_if(const Node& node, State& state) {
   State other = taken;
   run_role(node, "thensp", taken);
   run_role(node, "elsesp", other);
-  branch(condition, state, std::move(taken), std::move(other));
+  follow(state, merged(condition, std::move(taken), std::move(other)));
 }
 
 BitValue Statements::matches(const Node& item, const BitValues& subject, const State& state) {
@@ -156,12 +206,9 @@ void Statements::run_case(const Node& node, State& state) {
     const BitValue condition = matches(*items[i], subject, state);
     State taken{state.now, state.later};
     run_role(*items[i], "stmtsp", taken);
-    State joined;
-    branch(condition, joined, std::move(taken), std::move(rest));
-    rest = std::move(joined);
+    rest = merged(condition, std::move(taken), std::move(rest));
   }
-  for (auto& exit : state.exits) rest.exits.push_back(std::move(exit));
-  state = std::move(rest);
+  follow(state, std::move(rest));
 }
 
 void Statements::run_while(const Node& node, State& state) {
@@ -199,24 +246,37 @@ void Statements::run_loop(const Node& node, State& state) {
 }
 
 void Statements::run_block(const Node& node, State& state) {
-  std::vector<std::pair<BitValue, State>> outer = std::move(state.exits);
-  state.exits.clear();
+  const bool can_leave = design().text(node.type) == "JUMPBLOCK";
+  if (can_leave) blocks_.push_back(&node);
   for (const Node& child : node.children) run(child, state);
-  if (design().text(node.type) == "JUMPBLOCK") {
-    std::vector<std::pair<BitValue, State>> exits = std::move(state.exits);
-    state.exits.clear();
-    if (state.left && !exits.empty()) {
-      state = std::move(exits.back().second);
-      exits.pop_back();
-      state.left = false;
-      state.exits.clear();
-    }
-    for (auto& [when, exit] : exits) {
-      state.now = chosen(when, exit.now, state.now);
-      state.later = chosen(when, exit.later, state.later);
-    }
+  if (!can_leave) return;
+  blocks_.pop_back();
+  const auto found = state.exits.find(&node);
+  if (found == state.exits.end()) return;
+  Exit exit = std::move(found->second);
+  state.exits.erase(found);
+  if (state.left) {
+    state.now = std::move(exit.now);
+    state.later = std::move(exit.later);
+    state.left = false;
+  } else {
+    state.now = chosen(exit.when, exit.now, state.now);
+    state.later = chosen(exit.when, exit.later, state.later);
   }
-  for (auto& exit : outer) state.exits.push_back(std::move(exit));
+}
+
+void Statements::jump(const Node& node, State& state) {
+  // XML does not say which of the blocks around it is left: it may be any of them.
+  std::vector<const Node*> left;
+  for (const Node* block : blocks_) {
+    if (node.target == 0 || block->id == node.target) left.push_back(block);
+  }
+  if (left.empty()) throw NotUnderstood(design().at(node.place) + ": a jump");
+  for (const Node* block : left) {
+    const BitValue when = left.size() == 1 ? BitValue::one() : BitValue{};
+    add_exit(state, block, {when, state.now, state.later});
+  }
+  state.left = true;
 }
 
 void Statements::call_function(const Node& node, State& state) {
@@ -230,27 +290,30 @@ void Statements::call_function(const Node& node, State& state) {
     arguments.push_back(design().op(child) == Op::Same ? &child.children.front() : &child);
   }
   std::vector<const Node*> outputs;
-  std::size_t next = 0;
+  bool has_body = false;
   for (const Node& child : function->children) {
+    has_body = has_body || design().text(child.type) != "VAR";
+    if (!is_port(design(), child) || child.name == function->name) continue;
+    const std::size_t next = outputs.size();
     const std::string& direction = design().text(child.detail);
-    if (design().text(child.type) != "VAR" || direction.empty() || direction == "NONE") continue;
-    const bool result = child.name == function->name;
+    const bool output = direction == "output" || direction == "OUTPUT";
     const bool input = direction == "input" || direction == "INPUT";
-    outputs.push_back(result || input ? nullptr : &child);
-    if (result) {
-      outputs.pop_back();
-      continue;
-    }
-    const BitValues given =
-        input && next < arguments.size() ? value(*arguments[next], state.now) : BitValues{};
+    outputs.push_back(input ? nullptr : &child);
+    if (output || next >= arguments.size()) continue;
+    const BitValues given = value(*arguments[next], state.now);
     const BitId base = base_of(child);
     for (std::size_t i = 0; i < given.size(); ++i)
       state.now[base + static_cast<BitId>(i)] = given[i];
-    ++next;
   }
+  if (!has_body) {
+    throw NotUnderstood(fmt::format("{}: a call of {}, which is written in another language",
+                                    design().at(node.place), design().text(node.name)));
+  }
+  const std::vector<const Node*> around = std::exchange(blocks_, {});
   ++depth_;
   for (const Node& child : function->children) run(child, state);
   --depth_;
+  blocks_ = around;
   for (std::size_t i = 0; i < outputs.size() && i < arguments.size(); ++i) {
     if (outputs[i] == nullptr) continue;
     const unsigned bits = design().type_of(*outputs[i]).bits();
@@ -262,7 +325,16 @@ void Statements::call_function(const Node& node, State& state) {
 
 BitValues Statements::call(const Node& node, const Assigned& assigned) {
   State state{assigned, {}};
+  const std::map<BitId, Place> before = std::exchange(places_, {});
   call_function(node, state);
+  for (const auto& [bit, place] : places_) {
+    // Only the value of the call is used, not what else it does.
+    if (!is_local(bit) || before.count(bit) != 0) {
+      throw NotUnderstood(fmt::format("{}: a call of {} in an expression, which assigns to signals",
+                                      design().at(node.place), design().text(node.name)));
+    }
+  }
+  places_ = before;
   const Node* function = design().function(node.target);
   for (const Node& child : function->children) {
     if (design().text(child.type) != "VAR" || child.name != function->name) continue;
@@ -298,13 +370,13 @@ void Statements::run(const Node& node, State& state) {
       return run_block(node, state);
     case Op::Call:
       return call_function(node, state);
-    case Op::Jump: {
-      State exit{state.now, state.later};
-      state.exits.emplace_back(BitValue::one(), std::move(exit));
-      state.left = true;
-      return;
-    }
+    case Op::Jump:
+      return jump(node, state);
     case Op::Ignored:
+      if (assigns(design(), node)) {
+        throw NotUnderstood(fmt::format("{}: an assignment in {}", design().at(node.place),
+                                        design().text(node.type)));
+      }
       return;
     default:
       throw NotUnderstood(

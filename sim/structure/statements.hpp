@@ -9,12 +9,19 @@
 
 namespace kernbench::sim::structure {
 
+/// The paths that jumped to the end of a block, as one.
+struct Exit {
+  BitValue when;      ///< a path was taken
+  Assigned now = {};  ///< values while `when` is 1
+  Assigned later = {};
+};
+
 /// The values that statements assigned, on the paths that reached a point of a process.
 struct State {
-  Assigned now = {};                                   ///< by blocking assignments
-  Assigned later = {};                                 ///< by non-blocking assignments
-  bool left = false;                                   ///< every path left by a jump
-  std::vector<std::pair<BitValue, State>> exits = {};  ///< paths that jumped: condition, state
+  Assigned now = {};                       ///< by blocking assignments
+  Assigned later = {};                     ///< by non-blocking assignments
+  bool left = false;                       ///< every path left by a jump
+  std::map<const Node*, Exit> exits = {};  ///< by the block that the paths left
 };
 
 /// Executes the statements of one module symbolically.
@@ -40,12 +47,19 @@ class Statements final : public Expressions {
   void run_while(const Node& node, State& state);
   void run_loop(const Node& node, State& state);
   void run_block(const Node& node, State& state);
-  void branch(const BitValue& condition, State& state, State taken, State other);
+  void jump(const Node& node, State& state);
+  /// Adds paths that left a block after those that left earlier.
+  static void add_exit(State& state, const Node* block, Exit exit);
+  /// Returns what comes of one of two branches.
+  [[nodiscard]] static State merged(const BitValue& condition, State taken, State other);
+  /// Continues `state` with what came of the statements after it.
+  static void follow(State& state, State next);
   [[nodiscard]] static Assigned chosen(const BitValue& condition, const Assigned& a,
                                        const Assigned& b);
   [[nodiscard]] BitValue matches(const Node& item, const BitValues& subject, const State& state);
 
   std::map<BitId, Place> places_;
+  std::vector<const Node*> blocks_;  ///< that jumps can leave; innermost last
   int depth_ = 0;
 };
 

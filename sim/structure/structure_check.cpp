@@ -62,7 +62,7 @@ void check_irs(ModuleLogics& logics, const Module& module, std::optional<unsigne
   };
   check_drivers(netlist, everywhere, external, result.findings);
   check_logic(netlist, everywhere, result.findings);
-  check_stages(netlist, depth, result.findings);
+  check_stages(netlist, depth, result.findings, result.notes);
 }
 
 /// Checks the TOPO of a design.
@@ -74,6 +74,7 @@ void check_topo(ModuleLogics& logics, const FabricView& fabric, CheckResult& res
   check_links(fabric, result.findings);
   check_modports(fabric, result.findings);
   check_content(fabric, result.findings);
+  check_packet_types(netlist.design(), result.findings);
   for (const auto& [module, depth] : kinds_of_irs(fabric)) {
     check_irs(logics, *module, depth, result);
   }
@@ -123,6 +124,7 @@ CheckResult check_structure(const std::string& path, const maze::Shape& shape) {
   }
   check_signals(netlist, chosen, result);
   arrange(result.findings);
+  arrange(result.notes);
   return result;
 }
 
@@ -143,6 +145,7 @@ CheckResult check_network_structure(const std::string& path, const maze::Shape& 
   }
   check_no_registers(netlist, chosen, result.findings);
   arrange(result.findings);
+  arrange(result.notes);
   return result;
 }
 

@@ -13,6 +13,7 @@ namespace kernbench::sim::structure {
 /// Result of the check of one design.
 struct CheckResult {
   std::vector<Finding> findings;  ///< in order of their places
+  std::vector<Finding> notes;     ///< findings for our RTL alone; other people's may be so
   unsigned links = 0;             ///< instances of IRS_N in TOPO
   unsigned nodes = 0;             ///< instances of MAZE_CORE in MAZE_ARRAY, of a network
   std::uint64_t bits = 0;         ///< bits of signals that were followed

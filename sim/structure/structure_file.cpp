@@ -34,18 +34,34 @@ fs::path dump_in(const fs::path& folder) {
   return fs::exists(xml) ? xml : folder / "dump" / "design.tree.json";
 }
 
-Json to_json(const CheckResult& result) {
-  Json findings = Json::array();
-  for (const Finding& finding : result.findings) {
-    findings.push_back({{"rule", rule_name(finding.rule)},
-                        {"where", finding.where},
-                        {"message", finding.message}});
+Json to_json(const std::vector<Finding>& findings) {
+  Json list = Json::array();
+  for (const Finding& finding : findings) {
+    list.push_back({{"rule", rule_name(finding.rule)},
+                    {"where", finding.where},
+                    {"message", finding.message}});
   }
+  return list;
+}
+
+/// Reads what `to_json` wrote; false for a rule of another version.
+bool read_findings(const Json& list, std::vector<Finding>& findings) {
+  for (const Json& one : list) {
+    const auto rule = rule_from_name(one.at("rule").get<std::string>());
+    if (!rule) return false;
+    findings.push_back(
+        {*rule, one.at("where").get<std::string>(), one.at("message").get<std::string>()});
+  }
+  return true;
+}
+
+Json to_json(const CheckResult& result) {
   return {{"rules", kRulesVersion},
           {"links", result.links},
           {"nodes", result.nodes},
           {"bits", result.bits},
-          {"findings", std::move(findings)}};
+          {"findings", to_json(result.findings)},
+          {"notes", to_json(result.notes)}};
 }
 
 /// Returns the stored result; std::nullopt when it is missing, damaged, or of other rules or
@@ -60,11 +76,9 @@ std::optional<CheckResult> stored(const fs::path& path, const std::string& hash)
     result.links = data.at("links").get<unsigned>();
     result.nodes = data.at("nodes").get<unsigned>();
     result.bits = data.at("bits").get<std::uint64_t>();
-    for (const Json& one : data.at("findings")) {
-      const auto rule = rule_from_name(one.at("rule").get<std::string>());
-      if (!rule) return std::nullopt;
-      result.findings.push_back(
-          {*rule, one.at("where").get<std::string>(), one.at("message").get<std::string>()});
+    if (!read_findings(data.at("findings"), result.findings) ||
+        !read_findings(data.at("notes"), result.notes)) {
+      return std::nullopt;
     }
     return result;
   } catch (const BadInput&) {
@@ -77,9 +91,11 @@ std::optional<CheckResult> stored(const fs::path& path, const std::string& hash)
 /// Returns a result in which files have the user's names instead of those of the build.
 ModelStructure named(CheckResult result, const fs::path& folder) {
   const SourceNames names = SourceNames::read(folder);
-  for (Finding& finding : result.findings) {
-    finding.where = names.user_text(finding.where);
-    finding.message = names.user_text(finding.message);
+  for (std::vector<Finding>* findings : {&result.findings, &result.notes}) {
+    for (Finding& finding : *findings) {
+      finding.where = names.user_text(finding.where);
+      finding.message = names.user_text(finding.message);
+    }
   }
   return {std::move(result), {}};
 }
@@ -129,7 +145,7 @@ ModelStructure structure_of_model(const std::string& path, const DutInfo& info) 
   return structure;
 }
 
-CaseResult structure_case(const ModelStructure& structure) {
+CaseResult structure_case(const ModelStructure& structure, bool shipped) {
   CaseResult result;
   result.suite = "structure";
   result.pattern = kStructurePattern;
@@ -140,7 +156,9 @@ CaseResult structure_case(const ModelStructure& structure) {
     result.checkers.push_back({"structure", 0, 0});
     return result;
   }
-  const std::vector<Finding>& findings = structure.result->findings;
+  std::vector<Finding> findings = structure.result->findings;
+  const std::vector<Finding>& notes = structure.result->notes;
+  if (shipped) findings.insert(findings.end(), notes.begin(), notes.end());
   result.checkers.push_back({"structure", structure.result->bits, findings.size()});
   for (const Finding& finding : findings) {
     result.failures.push_back({"structure", std::string(rule_name(finding.rule)), 0, std::nullopt,

@@ -129,11 +129,11 @@ class XmlReader {
   bool is(const Node& node, std::string_view type) const { return dump_.text(node.type) == type; }
 
   bool is_statement(const Node& node) const {
-    static constexpr std::array<std::string_view, 12> kStatements = {
-        "ASSIGN", "ASSIGNDLY", "IF",        "BEGIN",   "CASE",     "WHILE",
-        "STOP",   "DISPLAY",   "JUMPBLOCK", "TASKREF", "STMTEXPR", "FINISH"};
-    return std::find(kStatements.begin(), kStatements.end(), dump_.text(node.type)) !=
-           kStatements.end();
+    // Every expression has a type of data; so have assignments and calls.
+    static constexpr std::array<std::string_view, 4> kTyped = {"ASSIGN", "ASSIGNDLY", "TASKREF",
+                                                               "STMTEXPR"};
+    return node.dtype == 0 ||
+           std::find(kTyped.begin(), kTyped.end(), dump_.text(node.type)) != kTyped.end();
   }
 
   void give_role(Node& node, std::string_view role) { node.role = intern(role); }

@@ -108,8 +108,9 @@ class Documents:
         self.inputs()
         self.proofs()
         self.add("reports/structure", {**ENVELOPE, "kind": "structure", "data": {
-            "rules": 2, "links": 896, "nodes": 64, "bits": 554809,
-            "findings": [{"rule": "driver", "where": "topo.sv:5", "message": "two drivers"}]}})
+            "rules": 3, "links": 896, "nodes": 64, "bits": 554809,
+            "findings": [{"rule": "driver", "where": "topo.sv:5", "message": "two drivers"}],
+            "notes": [{"rule": "content", "where": "irs_n.sv:6", "message": "more registers"}]}})
 
     def add(self, name, *documents):
         self.all.setdefault(name, []).extend(map(short, documents))

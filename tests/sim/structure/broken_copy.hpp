@@ -45,8 +45,9 @@ class BrokenCopy : public ::testing::Test {
   }
 
   maze::Shape shape_{4, 2, 4};
-  bool network_ = false;  ///< check the network, nodes included, instead of its links
-  unsigned nodes_ = 0;    ///< that the last check found
+  bool network_ = false;            ///< check the network, nodes included, instead of its links
+  unsigned nodes_ = 0;              ///< that the last check found
+  std::vector<std::string> notes_;  ///< of the last check
 
  private:
   [[nodiscard]] std::vector<std::string> findings_of(const std::string& verilator) {
@@ -70,8 +71,14 @@ class BrokenCopy : public ::testing::Test {
         network_ ? check_network_structure(dump, shape_) : check_structure(dump, shape_);
     nodes_ = result.nodes;
     const SourceNames names = SourceNames::read(out);
+    notes_ = lines_of(result.notes, names);
+    return lines_of(result.findings, names);
+  }
+
+  [[nodiscard]] std::vector<std::string> lines_of(const std::vector<Finding>& findings,
+                                                  const SourceNames& names) const {
     std::vector<std::string> lines;
-    for (const Finding& finding : result.findings) {
+    for (const Finding& finding : findings) {
       std::string line = names.user_text(finding.where + ": " + finding.message);
       const std::string folder = rtl().string() + "/";
       for (auto at = line.find(folder); at != std::string::npos; at = line.find(folder)) {

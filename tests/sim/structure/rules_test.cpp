@@ -196,6 +196,18 @@ TEST_F(BrokenCopy, ReportsWhatDoesNotBelongIntoTopo) {
 
 // --- Drivers and directions ----------------------------------------------------------------------
 
+TEST_F(BrokenCopy, ReportsPacketTypesThatAreExchanged) {
+  edit("maze_pkg.sv", "PktXMulticast = 2'b01", "PktXMulticast = 2'b10");
+  edit("maze_pkg.sv", "PktYMulticast = 2'b10", "PktYMulticast = 2'b01");
+  EXPECT_THAT(
+      findings(),
+      ElementsAre(
+          "maze_pkg.sv:7: PktXMulticast is 2, expected 1: a packet's type is 0 for unicast, "
+          "1 for X-multicast, 2 for Y-multicast and 3 for broadcast",
+          "maze_pkg.sv:8: PktYMulticast is 1, expected 2: a packet's type is 0 for unicast, "
+          "1 for X-multicast, 2 for Y-multicast and 3 for broadcast"));
+}
+
 TEST_F(BrokenCopy, ReportsASecondDriver) {
   edit("irs_lp.sv", "endmodule", "  assign ready_o = payload_i[0];\nendmodule");
   EXPECT_THAT(findings(),

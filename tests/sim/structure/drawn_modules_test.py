@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Checks the structure check: in drawn modules it misses no dependence that exists.
+
+The true dependences are found by evaluating all inputs of the verilated modules, in batches.
+Dependences that it reports and that do not exist are allowed, and counted.
+"""
+
+import argparse
+import os
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+
+import drawn_modules
+
+HERE = pathlib.Path(__file__).resolve().parent
+BITS = 8  # of the input and the output of a module
+FLAGS = ["-Wno-fatal", "-Wno-lint", "-Wno-style", "--top-module", "drawn_top", "drawn.sv"]
+
+
+def run(folder, *command):
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True)
+    if done.returncode != 0:
+        errors = [line for line in done.stderr.splitlines() if "rror" in line] or done.stderr.splitlines()
+        sys.exit(f"{command[0]} failed with {done.returncode}:\n" + "\n".join(errors[-20:]))
+    return done.stdout
+
+
+def found_dependences(program, folder):
+    """Returns, by module and bit of its output, the mask of the bits of `a` that the check finds."""
+    run(folder, "verilator", "--xml-only", "--prefix", "design", "--Mdir", "dump", *FLAGS)
+    found = {}
+    for line in run(folder, program, "dump/design.xml").splitlines():
+        head, _, inputs = line.partition(":")
+        module, _, bit = head.split(maxsplit=2)
+        if not bit.isdigit():
+            sys.exit(f"the structure check does not understand a drawn module: {line}")
+        names = [one.split() for one in inputs.split(",") if one.strip()]
+        found[module, int(bit)] = sum(1 << int(at) for name, at in names if name == "a")
+    return found
+
+
+def true_dependences(folder, count):
+    """Returns, by module in order, the masks of the bits of `a` that change each bit of the output."""
+    run(folder, "verilator", "--cc", "--exe", "--prefix", "Vdrawn", "--Mdir", "model", "-O0", "--x-assign", "0",
+        "--x-initial", "0", "--output-split", "5000", "-CFLAGS", f"-std=c++20 -DDRAWN={count}", *FLAGS,
+        str(HERE / "drawn_truth.cpp"))
+    run(folder, "make", "-C", "model", "-f", "Vdrawn.mk", "OPT_FAST=-O0", "OPT_SLOW=-O0", "OPT_GLOBAL=-O0")
+    return [[int(mask, 16) for mask in line.split()] for line in run(folder, "./model/Vdrawn").splitlines()]
+
+
+def missed(found, true, first):
+    """Returns a line for each bit of an output with a dependence that exists and was not found."""
+    lines = []
+    for at, masks in enumerate(true):
+        for bit, mask in enumerate(masks):
+            lost = mask & ~found.get((f"m{first + at}", bit), 0)
+            if lost:
+                lines.append(f"m{first + at}: o[{bit}] depends on a, mask {mask:02x}; not found: {lost:02x}")
+    return lines
+
+
+def sees_a_missed_dependence(found, true, first):
+    """Returns true when `missed` reports a dependence that is taken away, and nothing found at all."""
+    for at, masks in enumerate(true):
+        for bit, mask in enumerate(masks):
+            if mask:
+                less = dict(found)
+                less[f"m{first + at}", bit] &= ~(mask & -mask)
+                return len(missed(less, true, first)) == 1 and len(missed({}, true, first)) > 0
+    return False
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--program", required=True, help="prints the dependences that the check finds")
+    parser.add_argument("--count", type=int, required=True)
+    parser.add_argument("--batch", type=int, default=250, help="modules that are evaluated in one program")
+    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(1 << 32))
+    options = parser.parse_args()
+    print(f"seed {options.seed}", flush=True)
+    exist = more = done = 0
+    lines = []
+    for first in range(0, options.count, options.batch):
+        count = min(options.batch, options.count - first)
+        with tempfile.TemporaryDirectory() as name:
+            folder = pathlib.Path(name)
+            text, _ = drawn_modules.draw(options.seed, count, first)
+            (folder / "drawn.sv").write_text(text)
+            found = found_dependences(os.path.abspath(options.program), folder)
+            true = true_dependences(folder, count)
+        if len(true) != count or len(found) != count * BITS:
+            sys.exit(f"{len(true)} modules evaluated and {len(found)} bits checked, expected {count} and {count * BITS}")
+        if not sees_a_missed_dependence(found, true, first):
+            sys.exit("a dependence that is taken away is not noticed")
+        lines += missed(found, true, first)
+        for at, masks in enumerate(true):
+            for bit, mask in enumerate(masks):
+                exist += bin(mask).count("1")
+                more += bin(found[f"m{first + at}", bit] & ~mask).count("1")
+        done += count
+    print(f"{done} modules: {exist} dependences exist, {len(lines)} outputs with a missed one, {more} more reported")
+    if lines or done == 0 or exist == 0:
+        sys.exit("\n".join(lines) or "nothing was compared")
+
+
+if __name__ == "__main__":
+    main()
