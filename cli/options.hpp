@@ -74,4 +74,7 @@ void add_plugin_option(CLI::App& command, const std::shared_ptr<std::vector<std:
 /// Converts the value of `--timeout-s`.
 [[nodiscard]] std::chrono::milliseconds host_time_limit(double seconds);
 
+/// Adds --plusarg, the plusargs of the RTL.
+void add_plusarg_option(CLI::App& command, std::vector<std::string>& plusargs);
+
 }  // namespace kernbench::cli

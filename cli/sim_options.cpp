@@ -63,7 +63,7 @@ std::string case_options(const SimOptions& options, const sim::CaseSpec& spec) {
   if (options.cycles) text += fmt::format(" --cycles {}", *options.cycles);
   if (spec.fault != nullptr) add("--fault", std::string(fault_name(spec.fault->fault.kind)));
   add("--model", options.model);
-  text += rtl_options(options.rtl);
+  text += rtl_options(options.rtl) + plusarg_options(options.plusargs);
   if (options.no_checkers) text += " --no-checkers";
   if (options.no_structure) text += " --no-structure";
   return text;
@@ -80,6 +80,13 @@ std::string rtl_options(const sim::RtlRequest& rtl) {
   add("--rtl-dir", rtl.folder);
   for (const std::string& folder : rtl.include_dirs) add("-I", folder);
   for (const std::string& define : rtl.defines) add("-D", define);
+  if (!rtl.assertions) text += " --no-assertions";
+  return text;
+}
+
+std::string plusarg_options(const std::vector<std::string>& plusargs) {
+  std::string text;
+  for (const std::string& plusarg : plusargs) text += " --plusarg " + shell_quote(plusarg);
   return text;
 }
 
@@ -116,6 +123,7 @@ std::string replay_command(const SimOptions& options) {
   std::string text =
       fmt::format("{} sim --replay {}", shell_quote(options.program), shell_quote(options.replay));
   if (!options.model.empty()) text += " --model " + shell_quote(options.model);
+  text += plusarg_options(options.plusargs);
   if (options.no_checkers) text += " --no-checkers";
   if (options.models != options.default_models) text += " --models " + shell_quote(options.models);
   if (options.report != defaults.report) text += " --report " + shell_quote(options.report);

@@ -35,6 +35,7 @@ struct SimOptions {
   std::string default_models;
   std::string model;
   sim::RtlRequest rtl;
+  std::vector<std::string> plusargs;  ///< plusargs of the RTL: NAME or NAME=VALUE
   std::string code_coverage;
   std::string replay;
   bool no_checkers = false;
@@ -62,6 +63,9 @@ struct SimOptions {
 
 /// Returns the options that name this RTL, each behind a blank; empty for the repository's own.
 [[nodiscard]] std::string rtl_options(const sim::RtlRequest& rtl);
+
+/// Returns `--plusarg` with each of these, behind a blank.
+[[nodiscard]] std::string plusarg_options(const std::vector<std::string>& plusargs);
 
 /// Returns `--report` with the folder of the reports of a command that runs a case again.
 [[nodiscard]] std::string report_again(const SimOptions& options);

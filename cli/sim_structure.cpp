@@ -4,11 +4,13 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <utility>
 
 #include "cli/console.hpp"
 #include "common/diagnostics.hpp"
 #include "common/interrupt.hpp"
+#include "sim/dut/build_log.hpp"
 #include "sim/dut/model_store.hpp"
 #include "sim/report/number_text.hpp"
 #include "sim/structure/structure_file.hpp"
@@ -44,6 +46,11 @@ Outcome print_verdict(const std::string& design, const ModelStructure& structure
 }
 
 }  // namespace
+
+void print_build_notes(const std::string& model) {
+  const auto log = std::filesystem::path(model).parent_path() / "verilate.log";
+  for (const std::string& note : sim::findings_in(log.string()).notes) print_note(note);
+}
 
 std::optional<sim::CaseResult> check_structure(const sim::DutLibrary& library,
                                                const SimOptions& options) {

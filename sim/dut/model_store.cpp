@@ -25,6 +25,7 @@
 #include "common/hash.hpp"
 #include "common/progress.hpp"
 #include "common/shell_quote.hpp"
+#include "sim/dut/build_log.hpp"
 
 extern char**
     environ;  // NOLINT(readability-redundant-declaration): some unistd.h do not declare it
@@ -95,8 +96,9 @@ std::string missing_in(const std::string& path) {
 }
 
 /// Returns the end of the name of the folder of a model of other RTL.
-std::string folder_suffix(const RtlSources& sources) {
-  return "-rtl-" + common::hex64(common::hash_bytes(sources.arguments())).substr(0, 8);
+std::string folder_suffix(const RtlSources& sources, bool assertions) {
+  return "-rtl-" + common::hex64(common::hash_bytes(sources.arguments())).substr(0, 8) +
+         (assertions ? "" : "-noassert");
 }
 
 /// Writes Verilator's arguments for other RTL to a folder. Returns the setting that names them.
@@ -136,7 +138,7 @@ std::string ModelStore::model_folder(const ModelRequest& request) const {
   const auto& shape = request.shape;
   std::string rtl;
   if (!request.rtl.shipped()) {
-    rtl = folder_suffix(find_rtl(request.rtl, root_ + "/rtl/topo.f"));
+    rtl = folder_suffix(find_rtl(request.rtl, root_ + "/rtl/topo.f"), request.rtl.assertions);
   }
   const char* variant = request.primitive ? "-primitive" : request.checkers ? "" : "-bare";
   return fmt::format("{}/{}x{}x{}{}{}{}", folder_, shape.nx, shape.ny, shape.flit_w, rtl, variant,
@@ -147,7 +149,7 @@ std::string ModelStore::network_folder(const maze::Shape& shape, bool checkers,
                                        const RtlRequest& rtl) const {
   std::string folder = fmt::format("{}/network-{}x{}x{}{}", folder_, shape.nx, shape.ny,
                                    shape.flit_w, checkers ? "-checkers" : "");
-  if (!rtl.shipped()) folder += folder_suffix(find_network_rtl(rtl));
+  if (!rtl.shipped()) folder += folder_suffix(find_network_rtl(rtl), rtl.assertions);
   common::ensure_directory(folder);
   return folder;
 }
@@ -168,6 +170,7 @@ std::vector<std::string> ModelStore::network_settings(const maze::Shape& shape, 
       fmt::format("FLIT_W={}", shape.flit_w), fmt::format("NODE_CHECKERS={}", checkers ? 1 : 0),
       "OUT=" + folder};
   if (!rtl.shipped()) {
+    settings.push_back(fmt::format("ASSERT={}", rtl.assertions ? 1 : 0));
     settings.insert(settings.end(), {"LINKS=0", write_arguments(find_network_rtl(rtl), folder)});
   }
   return settings;
@@ -204,7 +207,8 @@ void ModelStore::make(const std::string& target, const std::vector<std::string>&
       throw common::BadInput(
           fmt::format("cannot build {}: the RTL has no {} ({})", what, missing, log));
     }
-    throw common::BadInput(fmt::format("cannot build {} ({}):{}", what, log, errors_in(log)));
+    throw common::BadInput(
+        fmt::format("cannot build {} ({}):{}{}", what, log, errors_in(log), assertion_hint(log)));
   }
 }
 
@@ -221,6 +225,7 @@ std::vector<std::string> ModelStore::settings_of(const ModelRequest& request,
       "OUT=" + folder,
   };
   if (!request.rtl.shipped()) {
+    settings.push_back(fmt::format("ASSERT={}", request.rtl.assertions ? 1 : 0));
     settings.push_back(write_arguments(find_rtl(request.rtl, root_ + "/rtl/topo.f"), folder));
   }
   return settings;
@@ -234,6 +239,7 @@ std::string ModelStore::ensure(const ModelRequest& request) const {
       request.primitive ? "the IRS_N model"
                         : fmt::format("the {}x{} TOPO model", request.shape.nx, request.shape.ny);
   make("model", settings_of(request, folder), folder + "/build.log", what);
+  require_one_definition(folder + "/verilate.log", what);
   return library_path(request);
 }
 
@@ -241,8 +247,9 @@ std::string ModelStore::ensure_network(const maze::Shape& shape, bool checkers,
                                        const RtlRequest& rtl) const {
   const std::string folder = network_folder(shape, checkers, rtl);
   const FolderLock lock(folder);
-  make("network", network_settings(shape, checkers, rtl, folder), folder + "/build.log",
-       fmt::format("the {}x{} network model", shape.nx, shape.ny));
+  const std::string what = fmt::format("the {}x{} network model", shape.nx, shape.ny);
+  make("network", network_settings(shape, checkers, rtl, folder), folder + "/build.log", what);
+  require_one_definition(folder + "/verilate.log", what);
   return folder + "/" + kNetworkLibrary;
 }
 
@@ -254,6 +261,7 @@ ElaboratedDesign ModelStore::ensure_network_design(const maze::Shape& shape,
   settings.emplace_back("LINKS=0");  // the bench looks into the network for them
   make("network-design", settings, design.folder + "/design.log",
        fmt::format("the dump of the {}x{} network", shape.nx, shape.ny));
+  require_one_definition(design.folder + "/dump/verilate.log", "the network");
   std::ifstream(design.folder + "/dump/stamp") >> design.build_hash;
   return design;
 }
@@ -264,6 +272,7 @@ ElaboratedDesign ModelStore::ensure_design(const ModelRequest& request) const {
   const FolderLock lock(design.folder);
   make("design", settings_of(request, design.folder), design.folder + "/design.log",
        fmt::format("the dump of the {}x{} TOPO", request.shape.nx, request.shape.ny));
+  require_one_definition(design.folder + "/dump/verilate.log", "the TOPO");
   std::ifstream(design.folder + "/dump/stamp") >> design.build_hash;
   return design;
 }

@@ -14,6 +14,7 @@ struct RtlRequest {
   std::string folder;  ///< with the file names of rtl/topo.f
   std::vector<std::string> include_dirs;
   std::vector<std::string> defines;  ///< NAME or NAME=VALUE
+  bool assertions = true;            ///< check those of other RTL
 
   [[nodiscard]] bool shipped() const { return files.empty() && filelist.empty() && folder.empty(); }
 };

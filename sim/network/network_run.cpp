@@ -7,6 +7,7 @@
 #include <chrono>
 #include <vector>
 
+#include "sim/check/rtl_reports.hpp"
 #include "sim/network/network_users.hpp"
 
 namespace kernbench::sim {
@@ -119,6 +120,8 @@ NetworkResult run_network_case(const NetworkLibrary& library, const NetworkCase&
     network.fail({fmt::format("{} copies are lost or stuck: {}", oracle.owed(), owed.text),
                   network.cycle() - 1, owed.at});
   }
+  network.finish();
+  result.rtl_text = rtl_text(network.rtl());
   result.failure = network.failure();
   if (network.has_failed()) {
     result.outcome = Outcome::Mismatch;

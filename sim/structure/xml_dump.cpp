@@ -14,6 +14,7 @@
 #include "common/numbers.hpp"
 #include "common/text_file.hpp"
 #include "sim/structure/dump.hpp"
+#include "sim/structure/dump_text.hpp"
 
 namespace kernbench::sim::structure {
 namespace {
@@ -48,7 +49,7 @@ class XmlReader {
   }
 
   Dump read() {
-    const std::string text = common::read_text_file(path_);
+    const std::string text = allowed_text(common::read_text_file(path_));
     if (XML_Parse(parser_.get(), text.data(), static_cast<int>(text.size()), XML_TRUE) !=
         XML_STATUS_OK) {
       throw common::BadInput(fmt::format("{}:{}: not well-formed XML: {}", path_,
