@@ -310,6 +310,7 @@ Outcome simulate(const SimOptions& options, const Invocation& invocation) {
         options.parts, invocation, job_output(options),
         options.model.empty() ? std::vector{"--model=" + *path} : std::vector<std::string>());
     if (!options.parts.is_task()) structure = check_structure(library, options);
+    if (!options.parts.is_task()) remove_reports(options.report, kReports);
     run = run_all(spec, library, options, parts.get());
   } else {  // interrupted while the model was built
     run.result.config = spec.path;

@@ -230,6 +230,7 @@ Outcome simulate_network(const SimOptions& options, const Invocation& invocation
   const auto parts = parts_of(
       options.parts, invocation, job_output,
       options.model.empty() ? std::vector{"--model=" + network.model} : std::vector<std::string>());
+  if (!options.parts.is_task()) remove_reports(options.report, sim::kNetworkReports);
   network.cases = run_all(library, cases, options.threads(), parts.get());
   network.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   for (NetworkCaseRun& one : network.cases) one.command = rerun(options, shape, one.spec);

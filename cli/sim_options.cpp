@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <string_view>
+#include <system_error>
 
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
@@ -115,6 +116,17 @@ void require_writable(const std::string& folder, std::span<const char* const> re
   common::ensure_directory(folder);
   for (const char* name : reports) {
     const common::AtomicFile probe(std::filesystem::path(folder) / name);
+  }
+}
+
+void remove_reports(const std::string& folder, std::span<const char* const> reports) {
+  for (const char* name : reports) {
+    const std::filesystem::path path = std::filesystem::path(folder) / name;
+    std::error_code ignored;  // a link or a device is written to, and stays
+    if (std::filesystem::symlink_status(path, ignored).type() ==
+        std::filesystem::file_type::regular) {
+      std::filesystem::remove(path, ignored);
+    }
   }
 }
 

@@ -79,6 +79,10 @@ struct SimOptions {
 /// before a run that may take hours.
 void require_writable(const std::string& folder, std::span<const char* const> reports);
 
+/// Deletes these reports of an earlier run, so that they are not taken for those of this one if it
+/// does not end. Called when the cases start.
+void remove_reports(const std::string& folder, std::span<const char* const> reports);
+
 /// Returns the shell command that replays the failure of a co-simulation that `options` name.
 [[nodiscard]] std::string replay_command(const SimOptions& options);
 
