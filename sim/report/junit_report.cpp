@@ -125,7 +125,7 @@ class JunitReport {
             escape_markup(fmt::format("seed {}: {}", c.seed, c.reason)), escape_markup(details(c)));
     }
     if (!c.rtl_text.text.empty()) {
-      print("      <system-out>{}{}</system-out>\n", escape_markup(c.rtl_text.text),
+      print("      <system-out>{}{}</system-out>\n", common::escape_content(c.rtl_text.text),
             c.rtl_text.left_out == 0
                 ? ""
                 : fmt::format("\n({} more bytes left out)", c.rtl_text.left_out));

@@ -30,7 +30,7 @@ module link_monitor (
       if (at_40 == "fatal") $fatal(1, "%0d offers are too many", offers_q);
       if (at_40 == "warning") $warning("many offers");
     end
-    if (at_40 == "flood" && rst_n && valid_i) $display("a line of some forty characters for each offer");
+    if (at_40 == "flood" && rst_n && valid_i) $display("one line of more than ninety characters for each offer, so that the text exceeds its limit soon");
   end
 
   few: assert property (@(posedge clk) disable iff (!rst_n) at_40 == "assert" |-> offers_q < 40);
