@@ -160,6 +160,7 @@ void write_reproductions(const CosimCommandOptions& options, const Invocation& i
     replay.models = options.models;
     replay.default_models = invocation.models;
     replay.report = options.report;
+    replay.plusargs = options.plusargs;
     replay.no_checkers = options.no_checkers;
     print("\n{}: reproduce the failure with waves: {}\n", results[i].workload.name,
           replay_command(replay));
@@ -335,6 +336,7 @@ void add_cosim_command(CLI::App& app, const Invocation& invocation, Outcome& out
       ->capture_default_str();
   cosim->add_option("--model", options->model, "Prebuilt model to use instead of building one")
       ->check(input_file());
+  add_plusarg_option(*cosim, options->plusargs);
   cosim->add_flag("--no-checkers", options->no_checkers,
                   "Build the model without the bound SystemVerilog checkers");
   cosim->add_flag("--fail-fast", options->fail_fast,

@@ -165,6 +165,23 @@ CLI::Option* add_input_option(CLI::App& command, const std::string& name, std::s
       ->default_str(shipped);
 }
 
+void add_plusarg_option(CLI::App& command, std::vector<std::string>& plusargs) {
+  command
+      .add_option("--plusarg", plusargs,
+                  "Plusarg of the RTL, NAME or NAME=VALUE (repeatable): $test$plusargs, "
+                  "$value$plusargs")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->check([](const std::string& text) {
+        if (text.empty() || text.front() == '+' || text.front() == '=') {
+          return std::string("expected NAME or NAME=VALUE, without the plus sign");
+        }
+        return text.rfind("verilator+", 0) == 0
+                   ? std::string("verilator+... are settings of Verilator, not of the RTL")
+                   : std::string();
+      });
+}
+
 void add_models_option(CLI::App& command, std::string& folder, const Invocation& invocation) {
   folder = invocation.models;
   command

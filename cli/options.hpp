@@ -78,4 +78,7 @@ void require_subject(const CLI::App& command);
 /// Converts the value of `--timeout-s`.
 [[nodiscard]] std::chrono::milliseconds host_time_limit(double seconds);
 
+/// Adds --plusarg, the plusargs of the RTL.
+void add_plusarg_option(CLI::App& command, std::vector<std::string>& plusargs);
+
 }  // namespace kernbench::cli

@@ -249,7 +249,8 @@ Outcome conclude(sim::RegressionRun& run, const WaveOption& waves, const sim::Mo
   if (const std::vector<std::size_t> cases = cases_to_trace(run, waves);
       !cases.empty() && outcome != Outcome::Interrupted) {
     outcome = common::worst(outcome, attempt_waves([&] {
-                              write_waves(run, cases, waves, store, model, options.report);
+                              write_waves(run, cases, waves, store, model, options.plusargs,
+                                          options.report);
                             }));
     errors = write_all(options.report, run);
     const std::string& setup = run.result.cases[cases.front()].wave_setup;
@@ -284,6 +285,9 @@ void check_sources(const SimOptions& options, const std::string& root) {
   if (rtl.shipped() &&
       !(rtl.include_dirs.empty() && rtl.defines.empty() && rtl.dpi_files.empty())) {
     throw BadInput("-I, -D and --dpi need RTL of --rtl, --filelist or --rtl-dir");
+  }
+  if (rtl.shipped() && !rtl.assertions) {
+    throw BadInput("--no-assertions needs RTL of --rtl, --filelist or --rtl-dir");
   }
   if (rtl.shipped()) return;
   const sim::RtlSources found = sim::find_rtl(rtl, root + "/rtl/topo.f");
@@ -334,11 +338,13 @@ Outcome simulate(const SimOptions& options, const Invocation& invocation) {
   sim::RegressionRun run;
   std::optional<sim::CaseResult> structure;
   if (path) {
-    const sim::DutLibrary library = sim::DutLibrary::open(*path);
+    print_build_notes(*path);
+    const sim::DutLibrary library = sim::DutLibrary::open(*path, options.plusargs);
     const auto parts = parts_of(
         options.parts, invocation, job_output(options),
         options.model.empty() ? std::vector{"--model=" + *path} : std::vector<std::string>());
     if (!options.parts.is_task()) structure = check_structure(library, options);
+    if (!options.parts.is_task()) remove_reports(options.report, kReports);
     run = run_all(spec, library, options, parts.get());
   } else {  // interrupted while the model was built
     run.result.config = spec.path;
@@ -415,6 +421,10 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->check(not_empty("path"));
+  add_plusarg_option(*sim, options->plusargs);
+  sim->add_flag_callback(
+      "--no-assertions", [options] { options->rtl.assertions = false; },
+      "Leave out the assertions, unique and priority of other RTL; every report says so");
   sim->add_option("--code-coverage", options->code_coverage,
                   "Folder for the code coverage of each case; requires a --model built with it")
       ->check(output_folder({"*.dat", "*.info"}));

@@ -11,6 +11,7 @@
 
 #include "cli/console.hpp"
 #include "cli/revision.hpp"
+#include "cli/sim_structure.hpp"
 #include "cli/sim_waves.hpp"
 #include "common/archive.hpp"
 #include "common/diagnostics.hpp"
@@ -19,6 +20,7 @@
 #include "common/shell_quote.hpp"
 #include "common/text_distance.hpp"
 #include "sim/build/model_store.hpp"
+#include "sim/check/rtl_reports.hpp"
 #include "sim/network/network_archive.hpp"
 #include "sim/network/network_regression.hpp"
 #include "sim/report/network_report.hpp"
@@ -35,6 +37,8 @@ using sim::NetworkResult;
 
 /// Bins without a hit that are listed.
 constexpr std::size_t kMostHoles = 10;
+/// Lines of the output of the RTL that are shown of a case.
+constexpr std::size_t kMostLines = 5;
 
 /// Returns the cases that --suite selects: a suite, or one case.
 std::vector<NetworkCase> selected(const SimOptions& options, const maze::Shape& shape) {
@@ -93,7 +97,7 @@ std::string rerun(const SimOptions& options, const maze::Shape& shape, const Net
   text += options.model.empty()
               ? fmt::format(" --fabric {}x{}x{}", shape.nx, shape.ny, shape.flit_w)
               : " --model " + common::shell_quote(options.model);
-  text += rtl_options(options.rtl);
+  text += rtl_options(options.rtl) + plusarg_options(options.plusargs);
   if (options.node_checkers) text += " --node-checkers";
   if (options.models != options.default_models) {
     text += " --models " + common::shell_quote(options.models);
@@ -103,9 +107,11 @@ std::string rerun(const SimOptions& options, const maze::Shape& shape, const Net
 }
 
 /// Returns a hash of the network's size and of its cases.
-std::string hash_of(const maze::Shape& shape, const std::vector<NetworkCase>& cases) {
+std::string hash_of(const maze::Shape& shape, const std::vector<NetworkCase>& cases,
+                    const std::vector<std::string>& plusargs) {
   std::string text = fmt::format("{}x{}x{}", shape.nx, shape.ny, shape.flit_w);
   for (const NetworkCase& one : cases) text += fmt::format(" {}/{}", one.name, one.seed);
+  text += plusarg_options(plusargs);
   return common::hex64(common::hash_bytes(text));
 }
 
@@ -136,12 +142,18 @@ std::uint64_t print_coverage(const sim::NetworkCoverage& coverage) {
 
 /// Prints the suites, the cases that failed, the coverage and the verdict.
 void print_result(const NetworkRegression& network) {
+  if (const std::string text = sim::checks_text(network.rtl_checks); !text.empty()) {
+    print("{}\n", text);
+  }
   print_suites(network);
   std::size_t failed = 0;
   for (const NetworkCaseRun& one : network.cases) {
     if (one.result.failure.text.empty()) continue;
     ++failed;
     print_error(fmt::format("{}: {}", one.spec.name, one.result.failure.text));
+    if (!one.result.rtl_text.text.empty()) {
+      print("output of the RTL:\n{}\n", sim::shortened(one.result.rtl_text, kMostLines));
+    }
     print("again: {}\n", one.command);
   }
   if (network.outcome == Outcome::Interrupted) {
@@ -193,8 +205,10 @@ Outcome simulate_network(const SimOptions& options, const Invocation& invocation
   network.model = options.model.empty()
                       ? store.ensure_network(asked, options.node_checkers, options.rtl)
                       : options.model;
-  const sim::NetworkLibrary library(network.model);
-  const sim::NetworkInfo info = library.create(1)->info();
+  print_build_notes(network.model);
+  const sim::NetworkLibrary library(network.model, options.plusargs);
+  const auto dut = library.create(1);
+  const sim::NetworkInfo info = dut->info();
   const maze::Shape shape = info.config.shape;
   if (options.fabric && shape != asked) {
     throw common::BadInput(fmt::format("--fabric: the model {} has {}x{}x{}, not {}x{}x{}",
@@ -206,7 +220,8 @@ Outcome simulate_network(const SimOptions& options, const Invocation& invocation
   network.seed = options.seed.value_or(1);
   network.model_hash = info.build_hash;
   network.checkers = info.checkers;
-  network.config_hash = hash_of(shape, cases);
+  network.rtl_checks = dut->rtl_checks();
+  network.config_hash = hash_of(shape, cases, options.plusargs);
   network.revision = source_revision();
   network.command = command_as_typed(options, invocation.command_line);
   network.full_coverage = options.suites.empty();
@@ -215,6 +230,7 @@ Outcome simulate_network(const SimOptions& options, const Invocation& invocation
   const auto parts = parts_of(
       options.parts, invocation, job_output,
       options.model.empty() ? std::vector{"--model=" + network.model} : std::vector<std::string>());
+  if (!options.parts.is_task()) remove_reports(options.report, sim::kNetworkReports);
   network.cases = run_all(library, cases, options.threads(), parts.get());
   network.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   for (NetworkCaseRun& one : network.cases) one.command = rerun(options, shape, one.spec);
@@ -224,7 +240,8 @@ Outcome simulate_network(const SimOptions& options, const Invocation& invocation
   Outcome outcome = network.outcome;
   if (errors.empty() && outcome != Outcome::Interrupted) {
     outcome = common::worst(outcome, attempt_waves([&] {
-                              write_network_waves(network, waves, store, options.report);
+                              write_network_waves(network, waves, store, options.plusargs,
+                                                  options.report);
                             }));
     errors = sim::write_network_reports(options.report, network);
     print_views(network, invocation.root, options.report);

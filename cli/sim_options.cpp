@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <string_view>
+#include <system_error>
 
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
@@ -63,7 +64,7 @@ std::string case_options(const SimOptions& options, const sim::CaseSpec& spec) {
   if (options.cycles) text += fmt::format(" --cycles {}", *options.cycles);
   if (spec.fault != nullptr) add("--fault", std::string(fault_name(spec.fault->fault.kind)));
   add("--model", options.model);
-  text += rtl_options(options.rtl);
+  text += rtl_options(options.rtl) + plusarg_options(options.plusargs);
   if (options.no_checkers) text += " --no-checkers";
   if (options.no_structure) text += " --no-structure";
   return text;
@@ -81,6 +82,13 @@ std::string rtl_options(const sim::RtlRequest& rtl) {
   for (const std::string& folder : rtl.include_dirs) add("-I", folder);
   for (const std::string& define : rtl.defines) add("-D", define);
   for (const std::string& file : rtl.dpi_files) add("--dpi", file);
+  if (!rtl.assertions) text += " --no-assertions";
+  return text;
+}
+
+std::string plusarg_options(const std::vector<std::string>& plusargs) {
+  std::string text;
+  for (const std::string& plusarg : plusargs) text += " --plusarg " + shell_quote(plusarg);
   return text;
 }
 
@@ -112,11 +120,23 @@ void require_writable(const std::string& folder, std::span<const char* const> re
   }
 }
 
+void remove_reports(const std::string& folder, std::span<const char* const> reports) {
+  for (const char* name : reports) {
+    const std::filesystem::path path = std::filesystem::path(folder) / name;
+    std::error_code ignored;  // a link or a device is written to, and stays
+    if (std::filesystem::symlink_status(path, ignored).type() ==
+        std::filesystem::file_type::regular) {
+      std::filesystem::remove(path, ignored);
+    }
+  }
+}
+
 std::string replay_command(const SimOptions& options) {
   const SimOptions defaults;
   std::string text =
       fmt::format("{} sim --replay {}", shell_quote(options.program), shell_quote(options.replay));
   if (!options.model.empty()) text += " --model " + shell_quote(options.model);
+  text += plusarg_options(options.plusargs);
   if (options.no_checkers) text += " --no-checkers";
   if (options.models != options.default_models) text += " --models " + shell_quote(options.models);
   if (options.report != defaults.report) text += " --report " + shell_quote(options.report);

@@ -35,6 +35,7 @@ struct SimOptions {
   std::string default_models;
   std::string model;
   sim::RtlRequest rtl;
+  std::vector<std::string> plusargs;  ///< plusargs of the RTL: NAME or NAME=VALUE
   std::string code_coverage;
   std::string replay;
   bool no_checkers = false;
@@ -63,6 +64,9 @@ struct SimOptions {
 /// Returns the options that name this RTL, each behind a blank; empty for the repository's own.
 [[nodiscard]] std::string rtl_options(const sim::RtlRequest& rtl);
 
+/// Returns `--plusarg` with each of these, behind a blank.
+[[nodiscard]] std::string plusarg_options(const std::vector<std::string>& plusargs);
+
 /// Returns `--report` with the folder of the reports of a command that runs a case again.
 [[nodiscard]] std::string report_again(const SimOptions& options);
 
@@ -74,6 +78,10 @@ struct SimOptions {
 /// Creates `folder`. Throws common::BadInput if these reports cannot be written to it. Called
 /// before a run that may take hours.
 void require_writable(const std::string& folder, std::span<const char* const> reports);
+
+/// Deletes these reports of an earlier run, so that they are not taken for those of this one if it
+/// does not end. Called when the cases start.
+void remove_reports(const std::string& folder, std::span<const char* const> reports);
 
 /// Returns the shell command that replays the failure of a co-simulation that `options` name.
 [[nodiscard]] std::string replay_command(const SimOptions& options);

@@ -15,8 +15,8 @@
 #include "common/diagnostics.hpp"
 #include "common/report_envelope.hpp"
 #include "cosim/workload/reproduction.hpp"
-#include "sim/dut/dut_library.hpp"
 #include "sim/build/model_store.hpp"
+#include "sim/dut/dut_library.hpp"
 #include "sim/dut/network_library.hpp"
 #include "sim/network/checked_network.hpp"
 #include "sim/wave/gtkwave_setup.hpp"
@@ -60,7 +60,8 @@ std::string write_replay_waves(const sim::ModelStore& store, const std::string& 
                                const sim::NetworkFailure& failure, const SimOptions& options,
                                const std::string& root) {
   const sim::NetworkLibrary traced(
-      store.ensure_traced(model, sim::NetworkLibrary(model).create(0)->info().build_hash));
+      store.ensure_traced(model, sim::NetworkLibrary(model).create(0)->info().build_hash),
+      options.plusargs);
   common::ensure_directory(options.report + "/waves");
   const std::string stem = options.report + "/waves/replay";
   const std::uint64_t first = failure.cycle > kCyclesBefore ? failure.cycle - kCyclesBefore : 0;
@@ -86,7 +87,8 @@ common::Outcome replay_network(const cosim::Reproduction& reproduction, const Si
   const std::string model = options.model.empty()
                                 ? store.ensure_network(cosim::maze_shape(reproduction.sip), false)
                                 : options.model;
-  const cosim::FabricRun run = replay_on(sim::NetworkLibrary(model), reproduction, {});
+  const cosim::FabricRun run =
+      replay_on(sim::NetworkLibrary(model, options.plusargs), reproduction, {});
   print("recorded  {}\n", reproduction.failure);
   print("now       {}\n", run.outcome == common::Outcome::Pass ? "no failure" : run.reason);
   std::fflush(stdout);
@@ -117,7 +119,8 @@ common::Outcome replay_failure(const cosim::Reproduction& reproduction, const Si
       options.model.empty()
           ? store.ensure({shape, !options.no_checkers, /*trace=*/true, options.rtl})
           : store.ensure_traced(options.model,
-                                sim::DutLibrary::open(options.model).create(0)->info().build_hash));
+                                sim::DutLibrary::open(options.model).create(0)->info().build_hash),
+      options.plusargs);
   const std::string stem = options.report + "/waves/replay";
   const std::uint64_t cycle = reproduction.cycle;
   const auto make_dut = [&](std::uint64_t seed) { return library.create(seed); };

@@ -4,12 +4,14 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <filesystem>
 #include <utility>
 
 #include "cli/console.hpp"
 #include "common/diagnostics.hpp"
 #include "common/interrupt.hpp"
 #include "sim/build/model_store.hpp"
+#include "sim/dut/build_log.hpp"
 #include "sim/report/number_text.hpp"
 #include "sim/structure/structure_file.hpp"
 
@@ -53,6 +55,13 @@ Outcome print_verdict(const std::string& design, const ModelStructure& structure
 }
 
 }  // namespace
+
+void print_build_notes(const std::string& model) {
+  const std::filesystem::path folder = std::filesystem::absolute(model).parent_path();
+  const sim::BuildFindings findings =
+      sim::findings_in((folder / "verilate.log").string(), sim::SourceNames::read(folder));
+  for (const std::string& note : findings.notes) print_note(note);
+}
 
 std::optional<sim::CaseResult> check_structure(const sim::DutLibrary& library,
                                                const SimOptions& options) {

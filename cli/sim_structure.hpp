@@ -24,4 +24,8 @@ void add_structure(sim::RegressionResult& result, std::optional<sim::CaseResult>
 [[nodiscard]] common::Outcome check_structure_only(const SimOptions& options,
                                                    const std::string& root);
 
+/// Prints a note for each name that the sources of a model define twice with the same text, and for
+/// each macro that they redefine.
+void print_build_notes(const std::string& model);
+
 }  // namespace kernbench::cli

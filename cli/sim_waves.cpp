@@ -116,12 +116,12 @@ std::vector<std::size_t> cases_to_trace(const sim::RegressionRun& run, const Wav
 
 void write_waves(sim::RegressionRun& run, const std::vector<std::size_t>& cases,
                  const WaveOption& option, const sim::ModelStore& store, const std::string& model,
-                 const std::string& report_folder) {
+                 const std::vector<std::string>& plusargs, const std::string& report_folder) {
   print("Writing waves of {} case{} (building the traced model first can take minutes)...\n",
         cases.size(), cases.size() == 1 ? "" : "s");
   std::fflush(stdout);
   const sim::DutLibrary traced =
-      sim::DutLibrary::open(store.ensure_traced(model, run.result.model_hash));
+      sim::DutLibrary::open(store.ensure_traced(model, run.result.model_hash), plusargs);
   common::ensure_directory(report_folder + "/waves");
   for (const std::size_t i : cases) {
     sim::CaseResult& result = run.result.cases[i];
@@ -143,7 +143,8 @@ void write_waves(sim::RegressionRun& run, const std::vector<std::size_t>& cases,
 }
 
 void write_network_waves(sim::NetworkRegression& network, const WaveOption& option,
-                         const sim::ModelStore& store, const std::string& report_folder) {
+                         const sim::ModelStore& store, const std::vector<std::string>& plusargs,
+                         const std::string& report_folder) {
   std::vector<sim::NetworkCaseRun*> chosen;
   for (sim::NetworkCaseRun& one : network.cases) {
     const bool has_failed = one.result.outcome == common::Outcome::Mismatch;
@@ -154,7 +155,8 @@ void write_network_waves(sim::NetworkRegression& network, const WaveOption& opti
   print("Writing waves of {} (building the traced model first can take minutes)...\n",
         sim::counted(chosen.size(), "case"));
   std::fflush(stdout);
-  const sim::NetworkLibrary traced(store.ensure_traced(network.model, network.model_hash));
+  const sim::NetworkLibrary traced(store.ensure_traced(network.model, network.model_hash),
+                                   plusargs);
   common::ensure_directory(report_folder + "/waves");
   for (sim::NetworkCaseRun* const one : chosen) {
     sim::NetworkFailure shown = one->result.failure;

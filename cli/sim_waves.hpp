@@ -42,14 +42,15 @@ struct WaveOption {
 /// common::BadInput when that fails.
 void write_waves(sim::RegressionRun& run, const std::vector<std::size_t>& cases,
                  const WaveOption& option, const sim::ModelStore& store, const std::string& model,
-                 const std::string& report_folder);
+                 const std::vector<std::string>& plusargs, const std::string& report_folder);
 
 /// Runs cases of a network again with waves, and stores file names and commands in their results:
 /// the first that failed, or with `option.window` the only one. Builds the traced model that
 /// belongs to that of `network` if it is missing, which takes minutes. Throws common::BadInput when
 /// that fails, or when the traced model does not fail in the same way.
 void write_network_waves(sim::NetworkRegression& network, const WaveOption& option,
-                         const sim::ModelStore& store, const std::string& report_folder);
+                         const sim::ModelStore& store, const std::vector<std::string>& plusargs,
+                         const std::string& report_folder);
 
 /// Stores the path of a GTKWave set-up where `make wave` looks for the latest: in build/last-wave
 /// below `root`, if that is a checkout, or in the file that the environment variable

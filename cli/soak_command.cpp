@@ -55,7 +55,8 @@ sim::Soak begin_soak(const SoakOptions& options, const sim::RegressionSpec& spec
                      const sim::DutInfo& model) {
   sim::Soak soak;
   soak.config = spec.path;
-  soak.config_hash = common::hex64(common::hash_bytes(common::read_text_file(spec.path)));
+  soak.config_hash = common::hex64(common::hash_bytes(common::read_text_file(spec.path) +
+                                                      plusarg_options(options.sim.plusargs)));
   soak.model_hash = model.build_hash;
   soak.shape = spec.shape;
   soak.first_seed = options.seed.value_or(spec.seed);
@@ -85,7 +86,7 @@ class Chunks {
         invocation_(invocation),
         spec_(std::move(spec)),
         model_(model),
-        library_(sim::DutLibrary::open(model)) {}
+        library_(sim::DutLibrary::open(model, options.sim.plusargs)) {}
 
   [[nodiscard]] sim::DutInfo info() const { return library_.create(spec_.seed)->info(); }
   /// Packets of finished chunks and cases, for the progress. Any thread may read it.
@@ -281,6 +282,7 @@ void add_soak_command(CLI::App& app, const Invocation& invocation, Outcome& outc
   command
       ->add_option("--model", options->sim.model, "Prebuilt model to use instead of building one")
       ->check(input_file());
+  add_plusarg_option(*command, options->sim.plusargs);
   command->add_flag("--fail-fast", options->sim.fail_fast,
                     "Stop after the first case that does not pass");
   command->add_flag("--no-checkers", options->sim.no_checkers,

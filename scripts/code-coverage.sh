@@ -39,7 +39,7 @@ EOF
 measure() {
   local name=$1 nx=$2 ny=$3 coverage=$4 checks=$5 kind=$6 rtl=${7:-rtl} part
   "$kernbench" model NX="$nx" NY="$ny" FLIT_W=8 CHECKERS=0 COVERAGE="$coverage" \
-    ${7:+RTL_DIR="$rtl"} --out "$out/models/$name"
+    ${7:+RTL_DIR="$rtl"} ASSERT=0 --out "$out/models/$name"
   regression "$nx" "$ny" "$checks" "$kind" > "$out/$name.yaml"
   "$kernbench" sim --config "$out/$name.yaml" --model "$out/models/$name/libmaze_model.so" \
     --report "$out/report/$name" --waves off --jobs "$jobs" --code-coverage "$out/data/$name" \

@@ -176,8 +176,14 @@ void FabricSet::collect_clocked(const Maze& maze, FabricRun& run) const {
 }
 
 void FabricSet::collect_network(const Maze& maze, FabricRun& run) const {
-  const RtlNetwork& network = *maze.network;
+  RtlNetwork& network = *maze.network;
   RtlResults& results = *run.rtl;
+  network.finish();
+  if (!network.failures().empty() && run.outcome == Outcome::Pass) {
+    run.outcome = Outcome::Mismatch;
+    run.reason = network.failures().front().message;
+    run.failed_maze = maze.index;
+  }
   results.build_hash = network.build_hash();
   add_checkers(results, network.checkers());
   results.failures.insert(results.failures.end(), network.failures().begin(),

@@ -107,12 +107,13 @@ std::string open_model(const MazeSetup& setup, const std::string& root, const ma
   std::string path = setup.model;
   if (options.nodes == MazeNodeKind::Maze) {
     if (path.empty()) path = store.ensure_network(shape, false);
-    const auto library = std::make_shared<sim::NetworkLibrary>(path);
+    const auto library = std::make_shared<sim::NetworkLibrary>(path, setup.plusargs);
     require_shape(setup, library->create(1)->info().config.shape, shape);
     options.make_network = [library](std::uint64_t seed) { return library->create(seed); };
   } else {
     if (path.empty()) path = store.ensure({shape, !setup.no_checkers, false, {}});
-    const auto library = std::make_shared<sim::DutLibrary>(sim::DutLibrary::open(path));
+    const auto library =
+        std::make_shared<sim::DutLibrary>(sim::DutLibrary::open(path, setup.plusargs));
     require_shape(setup, library->create(1)->info().shape, shape);
     options.make_dut = [library](std::uint64_t seed) { return library->create(seed); };
   }

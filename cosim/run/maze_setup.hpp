@@ -19,6 +19,7 @@ struct MazeSetup {
   std::optional<std::uint32_t> failed_node;  ///< replaces sip.maze.failed_node
   std::string models;                        ///< folder of built models
   std::string model;                         ///< prebuilt model; empty to build one if needed
+  std::vector<std::string> plusargs;         ///< plusargs of the RTL: NAME or NAME=VALUE
   bool no_checkers = false;                  ///< build without the bound checkers
 };
 

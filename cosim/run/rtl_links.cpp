@@ -33,6 +33,7 @@ RtlLinks::RtlLinks(std::shared_ptr<sim::MazeDut> dut, const RtlLinksOptions& opt
       scoreboard_(shape_, links_),
       watchdog_(shape_, links_, options.watchdog_cycles),
       assertions_(*dut_, links_),
+      rtl_(*dut_),
       hash_(shape_),
       coverage_(shape_, links_, sim::BackPressure::None, &lockstep_.reference(), 1),
       intended_(shape_) {
@@ -40,6 +41,7 @@ RtlLinks::RtlLinks(std::shared_ptr<sim::MazeDut> dut, const RtlLinksOptions& opt
   checkers_.add("scoreboard", scoreboard_);
   checkers_.add("watchdog", watchdog_);
   if (dut_->info().checkers) checkers_.add("assertions", assertions_);
+  rtl_.add_to(checkers_);
   checkers_.attach_to(runner_);
   runner_.add(hash_);
   if (options.fault) {

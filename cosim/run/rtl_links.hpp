@@ -12,6 +12,7 @@
 #include "sim/check/checker_set.hpp"
 #include "sim/check/lockstep.hpp"
 #include "sim/check/output_hash.hpp"
+#include "sim/check/rtl_reports.hpp"
 #include "sim/check/scoreboard.hpp"
 #include "sim/check/watchdog.hpp"
 #include "sim/cover/functional_coverage.hpp"
@@ -62,6 +63,7 @@ class RtlLinks final : public model::fabric::LinkArray {
   sim::Scoreboard scoreboard_;
   sim::Watchdog watchdog_;
   sim::Assertions assertions_;
+  sim::RtlReports rtl_;
   sim::OutputHash hash_;
   sim::FunctionalCoverage coverage_;
   std::optional<sim::FaultInjector> injector_;

@@ -31,6 +31,14 @@ void RtlNetwork::step(model::fabric::Edge edge, const maze::NetworkInputs& input
   throw model::fabric::FabricFailure(edge, "RTL: " + network_.failure().text);
 }
 
+void RtlNetwork::finish() {
+  const bool had_failed = network_.has_failed();
+  network_.finish();
+  if (had_failed || !network_.has_failed()) return;
+  failures_.push_back(
+      {"network", "report", network_.failure().cycle, std::nullopt, network_.failure().text});
+}
+
 std::vector<sim::CheckerResult> RtlNetwork::checkers() const {
   const std::uint64_t failed = failures_.empty() ? 0 : 1;
   std::vector<sim::CheckerResult> results = {

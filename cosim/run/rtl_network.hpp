@@ -33,6 +33,9 @@ class RtlNetwork final : public model::fabric::PacketNetwork {
     return entries_.at(node, port);
   }
 
+  /// Ends the RTL, whose final blocks may report a failure. Must be called once, after the last
+  /// step.
+  void finish();
   [[nodiscard]] const std::string& build_hash() const { return network_.info().build_hash; }
   [[nodiscard]] std::vector<sim::CheckerResult> checkers() const;
   [[nodiscard]] const std::vector<sim::Failure>& failures() const { return failures_; }

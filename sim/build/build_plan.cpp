@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstddef>
 #include <filesystem>
 #include <initializer_list>
 #include <string_view>
@@ -72,18 +73,22 @@ void add_other_rtl(BuildPlan& plan, const RtlSources& rtl) {
   }
 }
 
-/// Arguments of every model. Warnings are `lint`'s business: it judges the same sources with -Wall.
-/// A model of somebody else's RTL has to build in spite of them, so here they do not stop Verilator
-/// (-Wno-fatal), and those of lint and style are not printed.
-const Words& common_arguments() {
-  static const Words kArguments = {"--noassert", "--no-timing", "--timescale", "1ns/1ns",
-                                   "-Wno-fatal", "-Wno-lint",   "-Wno-style"};
-  return kArguments;
+/// Arguments of every model and dump. Warnings are `lint`'s business: it judges the same sources
+/// with -Wall. A model of somebody else's RTL has to build in spite of them, so here they do not
+/// stop Verilator (-Wno-fatal), and those of lint and style are not printed.
+Words common_arguments(bool assertions) {
+  return {assertions ? "--assert" : "--noassert",
+          "--no-timing",
+          "--timescale",
+          "1ns/1ns",
+          "-Wno-fatal",
+          "-Wno-lint",
+          "-Wno-style"};
 }
 
 /// Flops start with random bits, so that a lost reset shows.
-Words model_arguments(unsigned split) {
-  Words words = common_arguments();
+Words model_arguments(bool assertions, unsigned split) {
+  Words words = common_arguments(assertions);
   add(words, {"--cc", "-O3", "--x-assign", "unique", "--x-initial", "unique", "--output-split",
               std::to_string(split), "--output-split-cfuncs", "3000"});
   return words;
@@ -99,7 +104,8 @@ Words compile_flags(const BuildSettings& settings) {
                  "-fvisibility=hidden",
                  "-fvisibility-inlines-hidden"};
   if (settings.cxx.find("clang") == std::string::npos) flags.emplace_back("-fno-gnu-unique");
-  flags.push_back(fmt::format("-I../{}", kRootName));
+  // The adapter receives the text of the RTL, and its calls of $finish.
+  add(flags, {fmt::format("-I../{}", kRootName), "-include", "sim/dut/rtl_print.hpp"});
   return flags;
 }
 
@@ -139,7 +145,7 @@ void plan_topo(BuildPlan& plan, const BuildSettings& settings, const std::string
   // Every C++ file includes one header that names all signals, 53 MB of them at 16x16. Files of
   // 1.5 MB would make GCC read it 320 times, which takes two thirds of the compile time. Larger
   // fabrics therefore get fewer and longer files.
-  plan.model = model_arguments(shape.nx * shape.ny > 64 ? 400'000 : 30'000);
+  plan.model = model_arguments(settings.assertions, shape.nx * shape.ny > 64 ? 400'000 : 30'000);
   if (checkers) add(plan.model, {"-DKB_CHECKERS", "-DKB_CHECKERS_DPI"});
   if (settings.trace) add(plan.model, {"--trace-fst", "--no-trace-params"});
   const bool line = settings.coverage.find("line") != std::string::npos;
@@ -150,6 +156,7 @@ void plan_topo(BuildPlan& plan, const BuildSettings& settings, const std::string
   for (const char* config : {"tb/lint.vlt", "tb/trace.vlt", "tb/coverage.vlt"}) {
     plan.design_sources.push_back(below_root(config));
   }
+  const std::size_t start = plan.design_sources.size();
   if (settings.baseline) {
     for (const char* file : {"pkt_con_if.sv", "irs_half.sv", "irs_lp.sv", "irs_n.sv", "topo.sv"}) {
       plan.design_sources.push_back(below_root(tb + "/" + file));
@@ -159,6 +166,8 @@ void plan_topo(BuildPlan& plan, const BuildSettings& settings, const std::string
   } else {
     add_other_rtl(plan, settings.rtl);
   }
+  plan.rtl.assign(plan.design_sources.begin() + static_cast<std::ptrdiff_t>(start),
+                  plan.design_sources.end());
   plan.model_sources = plan.design_sources;
   plan.design_sources.push_back(below_root(top));
   if (checkers) {
@@ -193,7 +202,7 @@ void plan_network(BuildPlan& plan, const BuildSettings& settings) {
   plan.design = {"--top-module", "network_tb_top"};
   add(plan.design, macros);
 
-  plan.model = model_arguments(30'000);
+  plan.model = model_arguments(settings.assertions, 30'000);
   if (settings.trace) add(plan.model, {"--trace-fst", "--no-trace-params", "-DKB_NOTES=1"});
 
   plan.design_sources.push_back(below_root("tb/network.vlt"));
@@ -201,11 +210,14 @@ void plan_network(BuildPlan& plan, const BuildSettings& settings) {
   if (settings.trace && shape.nx * shape.ny > 16) {
     plan.design_sources.push_back(below_root("tb/network_ports.vlt"));
   }
+  const std::size_t start = plan.design_sources.size();
   if (settings.rtl.empty()) {
     add(plan.design_sources, {"-F", below_root("rtl/network/maze.f")});
   } else {
     add_other_rtl(plan, settings.rtl);
   }
+  plan.rtl.assign(plan.design_sources.begin() + static_cast<std::ptrdiff_t>(start),
+                  plan.design_sources.end());
   plan.design_sources.push_back(below_root("tb/network_tb_top.sv"));
   plan.model_sources = plan.design_sources;
   if (settings.node_checkers) plan.model_sources.push_back(below_root("tb/network_checker.sv"));
@@ -224,7 +236,7 @@ void plan_irs_bench(BuildPlan& plan, const BuildSettings& settings) {
   plan.keeps_headers = true;
   plan.design = {"--top-module", "irs_bench_top"};
   if (settings.irs_primitives) plan.design.emplace_back("-DKB_IRS_PRIMITIVES");
-  plan.model = common_arguments();
+  plan.model = common_arguments(false);
   add(plan.model, {"--cc", "-O3", "--x-initial", "unique"});
   if (settings.rtl.empty()) {
     for (const char* file : {"irs_half.sv", "irs_lp.sv", "irs_n.sv"}) {
@@ -269,7 +281,7 @@ std::string dpi_object(std::size_t index) {
 const std::vector<std::string>& dump_arguments() {
   static const Words kArguments = [] {
     Words words = {"-O0"};
-    add(words, common_arguments());
+    add(words, common_arguments(false));
     return words;
   }();
   return kArguments;

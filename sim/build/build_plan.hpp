@@ -23,6 +23,7 @@ struct BuildPlan {
   /// Sources of the design, and of the model, which has checkers besides, in their order.
   std::vector<std::string> design_sources;
   std::vector<std::string> model_sources;
+  std::vector<std::string> rtl;      ///< the part of design_sources that is the RTL
   std::vector<std::string> compile;  ///< flags of the C++ compiler
   std::vector<std::string> link;     ///< flags of the linker
   std::vector<std::string> make;     ///< variables of Verilator's makefile

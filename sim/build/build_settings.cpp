@@ -34,6 +34,7 @@ void describe(Visitor&& visit, Settings& settings) {
   visit("FLIT_W", settings.shape.flit_w, 1, 32);
   visit("CHECKERS", settings.checkers);
   visit("TRACE", settings.trace);
+  visit("ASSERT", settings.assertions);
   visit("BASELINE", settings.baseline);
   visit("PRIMITIVE", settings.primitive);
   visit("COVERAGE", settings.coverage);
@@ -195,6 +196,7 @@ void set(BuildSettings& settings, const std::string& word, const std::string& to
         fmt::format("'{}' is not a setting of a model{}", name, common::did_you_mean(name, names)));
   }
   settings.rtl = find_rtl(request, topo_f);
+  settings.assertions = true;
 }
 
 std::string to_text(const BuildSettings& settings) {

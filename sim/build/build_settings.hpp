@@ -17,8 +17,10 @@ enum class Device { Topo, Network, IrsBench };
 struct BuildSettings {
   Device device = Device::Topo;
   maze::Shape shape;
-  bool checkers = true;   ///< of Topo: those of tb/, one for every link
-  bool trace = false;     ///< FST waveforms
+  bool checkers = true;  ///< of Topo: those of tb/, one for every link
+  bool trace = false;    ///< FST waveforms
+  /// Assertions, unique and priority of the RTL are checked.
+  bool assertions = false;
   bool baseline = false;  ///< of Topo: benchmarks/baseline_rtl in place of rtl/ and tb/
   /// Of Topo: one IRS_N of other RTL as a fabric; its parameters are macros (tb/primitive/).
   bool primitive = false;
@@ -40,7 +42,8 @@ struct BuildSettings {
 
 /// Sets one NAME=VALUE. Throws common::BadInput that says what is wrong with it. NAME may be RTL
 /// (files, packages first, separated by blanks), RTL_DIR or NETWORK_DIR (folders with the names of
-/// rtl/topo.f and rtl/network/maze.f) too; `topo_f` is the path of the former.
+/// rtl/topo.f and rtl/network/maze.f) too, which also set ASSERT; `topo_f` is the path of the
+/// former.
 void set(BuildSettings& settings, const std::string& word, const std::string& topo_f);
 
 /// Returns the lines of the file `settings`, from which parse_settings() makes equal settings.

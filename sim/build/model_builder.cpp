@@ -29,6 +29,7 @@
 #include "common/temporary_files.hpp"
 #include "common/text_file.hpp"
 #include "sim/build/tools.hpp"
+#include "sim/dut/build_log.hpp"
 
 namespace kernbench::sim {
 namespace {
@@ -39,6 +40,8 @@ using Words = std::vector<std::string>;
 
 constexpr const char* kModelArguments = "model.args";
 constexpr const char* kDumpArguments = "dump.args";
+constexpr const char* kTextArguments = "text.args";
+constexpr const char* kText = "text.sv";
 constexpr const char* kGenerated = "gen";
 constexpr const char* kDump = "dump";
 constexpr const char* kStamp = "stamp";
@@ -273,7 +276,7 @@ void ModelBuilder::fail(const Private& place, const common::ChildEnd& end) const
   }
   std::string errors = errors_in(text);
   if (errors.empty() && end.signal != 0) errors = fmt::format(" signal {} ended it", end.signal);
-  throw BadInput(fmt::format("cannot build {} ({}):{}", what_, log, errors));
+  throw BadInput(fmt::format("cannot build {} ({}):{}{}", what_, log, errors, assertion_hint(log)));
 }
 
 std::string ModelBuilder::verilator_root() const {
@@ -399,10 +402,27 @@ Manifest ModelBuilder::dump(const Private& place) const {
   });
 }
 
+AssertionCount ModelBuilder::assertions(const Private& place) const {
+  if (plan_.rtl.empty()) return {};
+  Words arguments = {"-E"};
+  append(arguments, plan_.design);
+  append(arguments, plan_.rtl);
+  common::write_file_atomically(place.path() / kTextArguments, argument_file(arguments));
+  Words verilator = tool_words(settings_.verilator);
+  append(verilator, {"-f", kTextArguments});
+  run(place, std::move(verilator), kText, {});
+  return count_assertions(text_of(place.path() / kText));
+}
+
 void ModelBuilder::compile(const Private& place, const std::string& hash) const {
   const fs::path generated = place.path() / kGenerated;
-  common::write_file_atomically(generated / "kb_build_hash.hpp",
-                                fmt::format("#define KB_BUILD_HASH \"{}\"\n", hash));
+  const AssertionCount checks = assertions(place);
+  common::write_file_atomically(
+      generated / "kb_build.hpp",
+      fmt::format(
+          "#define KB_BUILD_HASH \"{}\"\n#define KB_ASSERT {}\n#define KB_RTL_ASSERTIONS {}\n"
+          "#define KB_RTL_UNIQUE {}\n",
+          hash, settings_.assertions ? 1 : 0, checks.assertions, checks.unique));
   std::string exports = "{ global:";
   for (const std::string& symbol : plan_.exports) exports += " " + symbol + ";";
   common::write_file_atomically(generated / "exports.map", exports + " local: *; };\n");
@@ -421,6 +441,7 @@ void ModelBuilder::install_dump(const Private& place, Manifest manifest,
                                 const std::string& hash) const {
   manifest.hash = hash;
   write_manifest(place.path() / kDump / kStamp, manifest);
+  move(place.path() / kDumpLog, place.path() / kDump / kVerilateLog);
   std::error_code error;
   if (fs::exists(folder_ / kDump, error)) move(folder_ / kDump, place.path() / "former");
   move(place.path() / kDump, folder_ / kDump);
@@ -446,6 +467,7 @@ bool ModelBuilder::build_once() const {
   common::write_file_atomically(folder_ / kSettings, to_text(settings_));
   plan_.names.write(folder_);
   (void)keep_log(place);
+  move(place.path() / kVerilateLog, folder_ / kVerilateLog);
   if (plan_.keeps_headers) {
     for (const auto& entry : fs::directory_iterator(place.path() / kGenerated)) {
       if (entry.path().extension() != ".h") continue;
@@ -466,14 +488,15 @@ void ModelBuilder::build() {
     (void)build_once();
   }
   plan_.names.write(folder_);
+  require_one_definition((folder_ / kVerilateLog).string(), what_, plan_.names);
   if (!plan_.has_dump) return;
   try {
-    (void)elaborate();
+    (void)current_dump();
   } catch (const BadInput&) {  // as above
   }
 }
 
-std::string ModelBuilder::elaborate() {
+std::string ModelBuilder::current_dump() {
   const std::string model = current_hash();
   const auto known = read_manifest(folder_ / kDump / kStamp);
   if (known && sim::is_current(*known, recipe(true), plan_.names) &&
@@ -489,6 +512,12 @@ std::string ModelBuilder::elaborate() {
   return hash;
 }
 
+std::string ModelBuilder::elaborate() {
+  std::string hash = current_dump();
+  require_one_definition((folder_ / kDump / kVerilateLog).string(), what_, plan_.names);
+  return hash;
+}
+
 bool ModelBuilder::adopt(const fs::path& other) const {
   const auto manifest = read_manifest(other / kManifest);
   std::error_code error;
@@ -500,6 +529,8 @@ bool ModelBuilder::adopt(const fs::path& other) const {
   fs::copy_file(other / plan_.library, place.path() / plan_.library, error);
   if (error) return false;
   if (plan_.has_dump) fs::copy(other / kDump, place.path() / kDump, error);
+  fs::copy_file(other / kVerilateLog, place.path() / kVerilateLog, error);
+  if (error) return false;
   // The other folder may have been built again meanwhile.
   const auto still = read_manifest(other / kManifest);
   if (!still || still->hash != manifest->hash) return false;
@@ -507,6 +538,7 @@ bool ModelBuilder::adopt(const fs::path& other) const {
   move(place.path() / plan_.library, library());
   common::write_file_atomically(folder_ / kSettings, to_text(settings_));
   plan_.names.write(folder_);
+  move(place.path() / kVerilateLog, folder_ / kVerilateLog);
   if (fs::exists(place.path() / kDump, error)) {
     if (fs::exists(folder_ / kDump, error)) move(folder_ / kDump, place.path() / "former");
     move(place.path() / kDump, folder_ / kDump);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/child_process.hpp"
+#include "sim/build/assertion_count.hpp"
 #include "sim/build/build_plan.hpp"
 #include "sim/build/build_settings.hpp"
 #include "sim/build/manifest.hpp"
@@ -86,8 +87,11 @@ class ModelBuilder {
   [[nodiscard]] std::string verilator_root() const;
   [[nodiscard]] Manifest verilate(const Private& place) const;
   [[nodiscard]] Manifest dump(const Private& place) const;
+  /// Counts the checks that the RTL has.
+  [[nodiscard]] AssertionCount assertions(const Private& place) const;
   void compile(const Private& place, const std::string& hash) const;
   void install_dump(const Private& place, Manifest manifest, const std::string& hash) const;
+  std::string current_dump();
   /// Returns false, and leaves nothing, if a source changed while the model was compiled.
   bool build_once() const;
 

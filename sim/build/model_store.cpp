@@ -30,7 +30,8 @@ constexpr std::string_view kOtherRtl = "-rtl-";
 std::string folder_suffix(const BuildSettings& settings) {
   if (settings.rtl.empty()) return "";
   return std::string(kOtherRtl) +
-         common::hex64(common::hash_bytes(settings.rtl.arguments())).substr(0, 8);
+         common::hex64(common::hash_bytes(settings.rtl.arguments())).substr(0, 8) +
+         (settings.assertions ? "" : "-noassert");
 }
 
 std::string shape_text(const maze::Shape& shape) {
@@ -52,7 +53,10 @@ BuildSettings ModelStore::settings_of(const ModelRequest& request) const {
   settings.checkers = request.checkers;
   settings.trace = request.trace;
   settings.primitive = request.primitive;
-  if (!request.rtl.shipped()) settings.rtl = find_rtl(request.rtl, root_ + "/rtl/topo.f");
+  if (!request.rtl.shipped()) {
+    settings.assertions = request.rtl.assertions;
+    settings.rtl = find_rtl(request.rtl, root_ + "/rtl/topo.f");
+  }
   return settings;
 }
 
@@ -64,6 +68,7 @@ BuildSettings ModelStore::network_settings(const maze::Shape& shape, bool checke
   settings.node_checkers = checkers;
   if (!rtl.shipped()) {
     settings.links = false;
+    settings.assertions = rtl.assertions;
     RtlRequest request = rtl;
     if (!rtl.folder.empty()) {
       request.filelist = rtl.folder + "/network/maze.f";

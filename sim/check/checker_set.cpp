@@ -10,6 +10,15 @@ void CheckerSet::add(std::string name, Extension& checker) {
   entries_.push_back({std::move(name), &checker});
 }
 
+void CheckerSet::add_silent(std::string name, Extension& checker) {
+  entries_.push_back({std::move(name), &checker, true});
+}
+
+bool CheckerSet::empty() const {
+  return std::all_of(entries_.begin(), entries_.end(),
+                     [](const Entry& entry) { return entry.silent; });
+}
+
 bool CheckerSet::contains(std::string_view name) const {
   return std::any_of(entries_.begin(), entries_.end(),
                      [&](const Entry& entry) { return entry.name == name; });
@@ -17,7 +26,8 @@ bool CheckerSet::contains(std::string_view name) const {
 
 std::vector<CheckerResult> CheckerSet::results() const {
   std::vector<CheckerResult> results;
-  for (const auto& [name, checker] : entries_) {
+  for (const auto& [name, checker, silent] : entries_) {
+    if (silent && checker->failure_count() == 0) continue;
     results.push_back({name, checker->checks(), checker->failure_count()});
   }
   return results;

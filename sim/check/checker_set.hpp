@@ -24,13 +24,16 @@ class CheckerSet {
  public:
   /// `checker` must outlive the set. `name` is that of Failure::checker.
   void add(std::string name, Extension& checker);
+  /// Adds one that results() leaves out while it has no failure.
+  void add_silent(std::string name, Extension& checker);
   /// Attaches all checkers to a Harness or a CycleRunner.
   template <class Runner>
   void attach_to(Runner& runner) const {
     for (const Entry& entry : entries_) runner.add(*entry.checker);
   }
 
-  [[nodiscard]] bool empty() const { return entries_.empty(); }
+  /// True without any checker but silent ones.
+  [[nodiscard]] bool empty() const;
   [[nodiscard]] bool contains(std::string_view name) const;
   /// Returns one result per checker, in the order of the set.
   [[nodiscard]] std::vector<CheckerResult> results() const;
@@ -41,6 +44,7 @@ class CheckerSet {
   struct Entry {
     std::string name;
     Extension* checker;
+    bool silent = false;
   };
   std::vector<Entry> entries_;
 };

@@ -3,8 +3,8 @@
 
 namespace kernbench::sim {
 
-DutLibrary DutLibrary::open(const std::string& path) {
-  return DutLibrary(ModelLibrary(path, "TOPO model", kDutAbiSymbol, kDutAbi));
+DutLibrary DutLibrary::open(const std::string& path, std::vector<std::string> plusargs) {
+  return {ModelLibrary(path, "TOPO model", kDutAbiSymbol, kDutAbi), std::move(plusargs)};
 }
 
 }  // namespace kernbench::sim

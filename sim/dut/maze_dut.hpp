@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "maze/link_frame.hpp"
+#include "sim/dut/rtl_output.hpp"
 #include "sim/failure.hpp"
 
 namespace kernbench::sim {
@@ -47,13 +48,8 @@ struct LinkNote {
 /// within a cycle, `settle` may be called several times before `clock_edge`, each time with other
 /// inputs, and `falling_edge` between two of them. A process may have several instances, each used
 /// by one thread at a time.
-class MazeDut {
+class MazeDut : public RtlOutput {
  public:
-  MazeDut() = default;
-  MazeDut(const MazeDut&) = delete;
-  MazeDut& operator=(const MazeDut&) = delete;
-  virtual ~MazeDut() = default;
-
   [[nodiscard]] virtual const DutInfo& info() const = 0;
   /// Sets rst_n to !asserted, effective at the next settle() (the reset is asynchronous).
   virtual void set_reset(bool asserted) = 0;
@@ -80,9 +76,10 @@ class MazeDut {
 };
 
 /// Functions that every model library exports with C linkage. `kDutAbi` rejects stale builds.
-inline constexpr std::uint32_t kDutAbi = 2;
+inline constexpr std::uint32_t kDutAbi = 3;
 using DutAbiFunction = std::uint32_t (*)();
-using CreateDutFunction = MazeDut* (*)(std::uint64_t seed);
+using CreateDutFunction = MazeDut* (*)(std::uint64_t seed,
+                                       const std::vector<std::string>& plusargs);
 inline constexpr const char* kDutAbiSymbol = "kernbench_dut_abi";
 inline constexpr const char* kCreateDutSymbol = "kernbench_create_dut";
 

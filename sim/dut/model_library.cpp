@@ -9,6 +9,7 @@
 
 #include "common/activity.hpp"
 #include "common/diagnostics.hpp"
+#include "sim/dut/rtl_names.hpp"
 
 namespace kernbench::sim {
 
@@ -32,6 +33,7 @@ ModelLibrary::ModelLibrary(std::string path, std::string kind, const char* abi_s
         fmt::format("{}: built for model interface {}, this program has {}; build the model again",
                     path_, built_for, abi));
   }
+  use_names(names());
   if (common::activity_is_shown()) common::report_activity("opened the model " + path_);
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "maze/network_frame.hpp"
+#include "sim/dut/rtl_output.hpp"
 
 namespace kernbench::sim {
 
@@ -47,13 +48,8 @@ struct PortNote {
 ///   drive(inputs); settle(); sample(outputs); clock_edge();
 /// All outputs come from flops, so `sample` returns what the last clock edge left. A process may
 /// have several instances, each used by one thread at a time.
-class NetworkDut {
+class NetworkDut : public RtlOutput {
  public:
-  NetworkDut() = default;
-  NetworkDut(const NetworkDut&) = delete;
-  NetworkDut& operator=(const NetworkDut&) = delete;
-  virtual ~NetworkDut() = default;
-
   [[nodiscard]] virtual const NetworkInfo& info() const = 0;
   /// Sets `pg_en` and `pg_node`, which are to be stable from reset on.
   virtual void set_failed(std::optional<unsigned> node) = 0;
@@ -80,9 +76,10 @@ class NetworkDut {
 };
 
 /// Functions that every network library exports with C linkage. `kNetworkAbi` rejects stale builds.
-inline constexpr std::uint32_t kNetworkAbi = 3;
+inline constexpr std::uint32_t kNetworkAbi = 4;
 using NetworkAbiFunction = std::uint32_t (*)();
-using CreateNetworkFunction = NetworkDut* (*)(std::uint64_t seed);
+using CreateNetworkFunction = NetworkDut* (*)(std::uint64_t seed,
+                                              const std::vector<std::string>& plusargs);
 inline constexpr const char* kNetworkAbiSymbol = "kernbench_network_abi";
 inline constexpr const char* kCreateNetworkSymbol = "kernbench_create_network";
 

@@ -15,6 +15,7 @@ struct RtlRequest {
   std::vector<std::string> include_dirs;
   std::vector<std::string> defines;    ///< NAME or NAME=VALUE
   std::vector<std::string> dpi_files;  ///< C and C++ files with functions that the RTL imports
+  bool assertions = true;              ///< check those of other RTL
 
   [[nodiscard]] bool shipped() const { return files.empty() && filelist.empty() && folder.empty(); }
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The MazeDut of one verilated TOPO. Makefile.verilator compiles this file into every model
+// The MazeDut of one verilated TOPO. The builder (sim/build/) compiles this file into every model
 // library, with shape and variant as macros (KB_*) and the top's port_format.hpp on the include
 // path.
 
@@ -9,6 +9,7 @@
 #endif
 
 #include <Vmaze_tb_top.h>
+#include <Vmaze_tb_top___024root.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -19,9 +20,10 @@
 #include <utility>
 #include <vector>
 
-#include "kb_build_hash.hpp"
+#include "kb_build.hpp"
 #include "port_format.hpp"
 #include "sim/dut/maze_dut.hpp"
+#include "sim/dut/verilated_messages.hpp"
 #include "sim/dut/verilated_start.hpp"
 #include "sim/dut/verilated_wave.hpp"
 
@@ -40,11 +42,17 @@ constexpr std::size_t kMaxPending = 4096;
 
 class VerilatedMazeDut final : public MazeDut {
  public:
-  explicit VerilatedMazeDut(std::uint64_t seed);
+  VerilatedMazeDut(std::uint64_t seed, const std::vector<std::string>& plusargs);
   ~VerilatedMazeDut() override;
 
   [[nodiscard]] const DutInfo& info() const override { return info_; }
   void set_reset(bool asserted) override { reset_ = asserted; }
+  [[nodiscard]] RtlChecks rtl_checks() const override {
+    return {KB_RTL_ASSERTIONS, KB_RTL_UNIQUE, KB_ASSERT != 0};
+  }
+  std::vector<RtlEvent> take_events() override { return messages_.take_events(); }
+  [[nodiscard]] RtlText rtl_text() const override { return messages_.text(); }
+  void finish() override;
   void drive(const TopoInputs& inputs) override { pins_->drive(inputs); }
   void settle() override;
   void sample(TopoOutputs& outputs) const override { pins_->sample(outputs); }
@@ -62,13 +70,19 @@ class VerilatedMazeDut final : public MazeDut {
   }
 
  private:
+  /// Evaluates the model: its checkers and messages lead here.
+  template <class Evaluate>
+  void evaluate(Evaluate&& evaluate);
+
   DutInfo info_{kShape, KB_CHECKERS != 0, KB_TRACE != 0, KB_COVERAGE != 0, KB_BUILD_HASH};
   std::unique_ptr<VerilatedContext> context_ = std::make_unique<VerilatedContext>();
   std::unique_ptr<Vmaze_tb_top> top_;
   std::optional<Pins> pins_;
   VerilatedWave<Vmaze_tb_top> wave_;
   std::vector<Violation> violations_;
+  RtlMessages messages_;
   bool reset_ = false;
+  bool finished_ = false;
 };
 
 // The DUT that this thread evaluates. The call of a checker does not identify its DUT.
@@ -85,29 +99,39 @@ class Evaluating {
   VerilatedMazeDut* outer_;
 };
 
-VerilatedMazeDut::VerilatedMazeDut(std::uint64_t seed) {
+template <class Evaluate>
+void VerilatedMazeDut::evaluate(Evaluate&& evaluate) {
+  const Evaluating mark(this);
+  context_->time(wave_.time_ns());
+  messages_.evaluate(*context_, wave_.cycle(), evaluate);
+}
+
+VerilatedMazeDut::VerilatedMazeDut(std::uint64_t seed, const std::vector<std::string>& plusargs) {
   context_->traceEverOn(KB_TRACE != 0);
   const Evaluating mark(this);
-  top_ = start_verilated<Vmaze_tb_top>(*context_, seed);
+  top_ = start_verilated<Vmaze_tb_top>(*context_, seed, plusargs, messages_);
   pins_.emplace(*top_);
 }
 
 VerilatedMazeDut::~VerilatedMazeDut() {
   wave_.close();
-  top_->final();
+  finish();
+}
+
+void VerilatedMazeDut::finish() {
+  if (!std::exchange(finished_, true)) evaluate([&] { top_->final(); });
 }
 
 void VerilatedMazeDut::settle() {
-  const Evaluating mark(this);
   wave_.before_change();
-  pins_->settle(!reset_);
+  messages_.reset(reset_);
+  evaluate([&] { pins_->settle(!reset_); });
   wave_.settled();
 }
 
 void VerilatedMazeDut::falling_edge() {
-  const Evaluating mark(this);
   wave_.before_change();
-  pins_->falling_edge();
+  evaluate([&] { pins_->falling_edge(); });
   wave_.fell();
 }
 
@@ -156,7 +180,7 @@ __attribute__((visibility("default"))) std::uint32_t kernbench_dut_abi() {
 }
 
 __attribute__((visibility("default"))) kernbench::sim::MazeDut* kernbench_create_dut(
-    std::uint64_t seed) {
-  return new kernbench::sim::VerilatedMazeDut(seed);
+    std::uint64_t seed, const std::vector<std::string>& plusargs) {
+  return new kernbench::sim::VerilatedMazeDut(seed, plusargs);
 }
 }

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// The NetworkDut of one verilated network. Makefile.verilator compiles this file into every network
-// library, with shape and variant as macros (KB_*).
+// The NetworkDut of one verilated network. The builder (sim/build/) compiles this file into every
+// network library, with shape and variant as macros (KB_*).
 
 #include <verilated.h>
 
 #include <Vnetwork_tb_top.h>
+#include <Vnetwork_tb_top___024root.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -16,8 +17,9 @@
 #include <utility>
 #include <vector>
 
-#include "kb_build_hash.hpp"
+#include "kb_build.hpp"
 #include "sim/dut/network_dut.hpp"
+#include "sim/dut/verilated_messages.hpp"
 #include "sim/dut/verilated_start.hpp"
 #include "sim/dut/verilated_wave.hpp"
 
@@ -34,7 +36,7 @@ void copy(To& to, const From& from, std::size_t bytes) {
 
 class VerilatedNetworkDut final : public NetworkDut {
  public:
-  explicit VerilatedNetworkDut(std::uint64_t seed);
+  VerilatedNetworkDut(std::uint64_t seed, const std::vector<std::string>& plusargs);
   ~VerilatedNetworkDut() override;
 
   [[nodiscard]] const NetworkInfo& info() const override { return info_; }
@@ -44,6 +46,12 @@ class VerilatedNetworkDut final : public NetworkDut {
     top_->pg_node_i = at / kShape.nx << kShape.x_addr_bits() | at % kShape.nx;
   }
   void set_reset(bool asserted) override { reset_ = asserted; }
+  [[nodiscard]] RtlChecks rtl_checks() const override {
+    return {KB_RTL_ASSERTIONS, KB_RTL_UNIQUE, KB_ASSERT != 0};
+  }
+  std::vector<RtlEvent> take_events() override { return messages_.take_events(); }
+  [[nodiscard]] RtlText rtl_text() const override { return messages_.text(); }
+  void finish() override;
   void drive(const maze::NetworkInputs& inputs) override {
     copy(top_->a_valid_i, inputs.a_valid[0], sizeof(top_->a_valid_i));
     copy(top_->b_ready_i, inputs.b_ready[0], sizeof(top_->b_ready_i));
@@ -77,7 +85,9 @@ class VerilatedNetworkDut final : public NetworkDut {
   std::unique_ptr<VerilatedContext> context_ = std::make_unique<VerilatedContext>();
   std::unique_ptr<Vnetwork_tb_top> top_;
   VerilatedWave<Vnetwork_tb_top> wave_;
+  RtlMessages messages_;
   bool reset_ = false;
+  bool finished_ = false;
   bool edge_due_ = false;
   std::vector<NetworkViolation> violations_;
 };
@@ -87,22 +97,31 @@ thread_local VerilatedNetworkDut* evaluated = nullptr;
 
 void VerilatedNetworkDut::eval() {
   evaluated = this;
-  top_->eval();
+  context_->time(wave_.time_ns());
+  messages_.evaluate(*context_, wave_.cycle(), [&] { top_->eval(); });
 }
 
-VerilatedNetworkDut::VerilatedNetworkDut(std::uint64_t seed) {
+VerilatedNetworkDut::VerilatedNetworkDut(std::uint64_t seed,
+                                         const std::vector<std::string>& plusargs) {
   context_->traceEverOn(KB_TRACE != 0);
-  top_ = start_verilated<Vnetwork_tb_top>(*context_, seed);
+  top_ = start_verilated<Vnetwork_tb_top>(*context_, seed, plusargs, messages_);
 }
 
 VerilatedNetworkDut::~VerilatedNetworkDut() {
   wave_.close();
-  top_->final();
+  finish();
+}
+
+void VerilatedNetworkDut::finish() {
+  if (std::exchange(finished_, true)) return;
+  evaluated = this;
+  messages_.evaluate(*context_, wave_.cycle(), [&] { top_->final(); });
 }
 
 /// Executes the rising edge that clock_edge() deferred and applies the inputs, in one evaluation.
 void VerilatedNetworkDut::settle() {
   wave_.before_change();
+  messages_.reset(reset_);
   const bool rst_n = !reset_;
   if (edge_due_) {
     top_->clk_i = 1;
@@ -168,7 +187,7 @@ __attribute__((visibility("default"))) std::uint32_t kernbench_network_abi() {
 }
 
 __attribute__((visibility("default"))) kernbench::sim::NetworkDut* kernbench_create_network(
-    std::uint64_t seed) {
-  return new kernbench::sim::VerilatedNetworkDut(seed);
+    std::uint64_t seed, const std::vector<std::string>& plusargs) {
+  return new kernbench::sim::VerilatedNetworkDut(seed, plusargs);
 }
 }

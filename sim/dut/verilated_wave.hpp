@@ -53,6 +53,10 @@ class VerilatedWave {
   [[nodiscard]] std::uint64_t cycle() const {
     return cycle_;
   }
+  /// Returns the time at which the cycle begins.
+  [[nodiscard]] std::uint64_t time_ns() const {
+    return cycle_ * kPeriodNs;
+  }
 
   /// Dumps settled values, to which notes may have been added. Called before each evaluation.
   void before_change() {

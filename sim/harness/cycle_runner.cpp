@@ -20,6 +20,7 @@ void CycleRunner::begin() {
 }
 
 void CycleRunner::end(const RunEnd& end) {
+  dut_.finish();
   for (Extension* extension : extensions_) extension->after(end);
   ended_ = true;
 }

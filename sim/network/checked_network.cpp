@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "maze/plane_bits.hpp"
+#include "sim/check/rtl_reports.hpp"
 
 namespace kernbench::sim {
 namespace {
@@ -93,6 +94,19 @@ void CheckedNetwork::read_checkers() {
                       one.rule, one.node, one.port, kLevels.at(one.level)),
           cycle_ - 1, NodePort{one.node, one.port}});
   }
+  read_reports();
+}
+
+void CheckedNetwork::read_reports() {
+  const RtlChecks checks = dut_->rtl_checks();
+  for (const RtlEvent& event : dut_->take_events()) {
+    fail({rtl_failure(event, checks).message, event.cycle, {}});
+  }
+}
+
+void CheckedNetwork::finish() {
+  dut_->finish();
+  read_reports();
 }
 
 /// Checks the handshakes of this cycle. Deliveries come first: a packet takes two cycles or more.

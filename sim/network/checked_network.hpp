@@ -63,12 +63,16 @@ class CheckedNetwork {
   void reset(const maze::NetworkInputs& inputs, std::uint64_t cycles);
   /// Asserts and releases reset between two clock edges.
   void pulse_reset();
+  /// Executes the final blocks of the RTL and takes what it reports. Called after the last cycle.
+  void finish();
+  [[nodiscard]] const RtlOutput& rtl() const { return *dut_; }
   /// Runs one cycle and checks it.
   void step(const maze::NetworkInputs& inputs) { cycle(inputs, false); }
 
  private:
   void cycle(const maze::NetworkInputs& inputs, bool in_reset);
   void read_checkers();
+  void read_reports();
   void observe(const maze::NetworkInputs& inputs);
   void count_links();
   void deliver(unsigned node);

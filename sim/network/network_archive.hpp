@@ -44,6 +44,7 @@ void serialize(Archive& archive, std::optional<NetworkCoverage>& coverage) {
 }
 template <class Archive>
 void serialize(Archive& archive, NetworkResult& result) {
+  archive(result.rtl_text.text, result.rtl_text.left_out);
   archive(result.outcome, result.failure, result.cycles, result.accepted, result.delivered,
           result.traffic, result.seconds);
   serialize(archive, result.coverage);

@@ -36,6 +36,7 @@ struct NetworkRegression {
   std::string model;       ///< path of its library
   std::string model_hash;  ///< NetworkInfo::build_hash
   bool checkers = false;   ///< SystemVerilog checkers are in the nodes
+  RtlChecks rtl_checks;    ///< checks that the RTL has
   std::string config_hash;
   std::string revision;
   std::string command;

@@ -7,6 +7,7 @@
 #include <chrono>
 #include <vector>
 
+#include "sim/check/rtl_reports.hpp"
 #include "sim/network/network_users.hpp"
 
 namespace kernbench::sim {
@@ -119,7 +120,9 @@ NetworkResult run_network_case(const NetworkLibrary& library, const NetworkCase&
     network.fail({fmt::format("{} copies are lost or stuck: {}", oracle.owed(), owed.text),
                   network.cycle() - 1, owed.at});
   }
+  network.finish();
   network.close_trace();
+  result.rtl_text = rtl_text(network.rtl());
   result.failure = network.failure();
   if (network.has_failed()) {
     result.outcome = Outcome::Mismatch;

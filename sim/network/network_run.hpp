@@ -23,6 +23,7 @@ struct NetworkResult {
   NetworkTraffic traffic = {};  ///< the same by node, links and latencies
 
   std::optional<NetworkCoverage> coverage = {};  ///< empty if the case did not run
+  RtlText rtl_text = {};                         ///< output of the RTL, safe to print
   double seconds = 0.0;                          ///< host time
 
   /// Adds another case. The outcome is the worse of both.

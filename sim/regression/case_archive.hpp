@@ -20,6 +20,10 @@ void serialize(Archive& archive, CheckerResult& checker) {
   archive(checker.name, checker.checks, checker.failures);
 }
 template <class Archive>
+void serialize(Archive& archive, RtlText& text) {
+  archive(text.text, text.left_out);
+}
+template <class Archive>
 void serialize(Archive& archive, FaultResult& fault) {
   archive(fault.kind, fault.link, fault.injected_at, fault.caught_by);
 }
@@ -28,7 +32,7 @@ template <class Archive>
 void serialize(Archive& archive, CaseResult& one) {
   archive(one.suite, one.name, one.seed, one.outcome, one.reason, one.pattern, one.back_pressure,
           one.cycles, one.delivered, one.mean_latency, one.output_hash, one.checkers,
-          one.not_checked, one.failures, one.fault, one.seconds);
+          one.not_checked, one.failures, one.fault, one.rtl_text, one.seconds);
 }
 /// A regression of cases with their packets and stalls; what names it belongs to the process that
 /// reports it.

@@ -9,6 +9,7 @@
 #include "common/outcome.hpp"
 #include "maze/link_frame.hpp"
 #include "sim/check/checker_set.hpp"
+#include "sim/dut/rtl_output.hpp"
 #include "sim/failure.hpp"
 #include "sim/regression/proofs.hpp"
 
@@ -45,6 +46,7 @@ struct CaseResult {
   std::vector<std::string> not_checked;  ///< checks that the run was too short for, one line each
   std::vector<Failure> failures;         ///< the first failures, by cycle
   std::optional<FaultResult> fault;
+  RtlText rtl_text;  ///< output of the RTL, safe to print
   std::string wave;  ///< FST of the failure's window, relative to the report folder; may be empty
   std::string wave_setup;  ///< the .gtkw file next to `wave`
   std::string view;        ///< command that opens the waves from any folder; may be empty
@@ -61,6 +63,7 @@ struct RegressionResult {
   maze::Shape shape;
   std::string model_hash;  ///< DutInfo::build_hash
   bool checkers = false;   ///< the model contains the SystemVerilog checkers
+  RtlChecks rtl_checks;    ///< checks that the RTL has
   std::string structure;   ///< state of the structure check of the model; empty when none was asked
   std::optional<Proofs> proofs;  ///< absent unless `make prove` has left results
   common::Outcome outcome = common::Outcome::Pass;

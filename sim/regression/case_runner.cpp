@@ -13,6 +13,7 @@
 #include "sim/check/link_counter.hpp"
 #include "sim/check/lockstep.hpp"
 #include "sim/check/output_hash.hpp"
+#include "sim/check/rtl_reports.hpp"
 #include "sim/check/scoreboard.hpp"
 #include "sim/check/watchdog.hpp"
 #include "sim/cover/deep_coverage.hpp"
@@ -42,6 +43,8 @@ class TrafficCase {
         scoreboard_(shape_, links_),
         watchdog_(shape_, links_, suite_.watchdog_cycles),
         assertions_(dut, links_),
+        dut_(dut),
+        rtl_(dut),
         delivery_(shape_, links_, driver_.links(), driver_.reached()),
         counter_(shape_),
         hash_(shape_),
@@ -54,6 +57,7 @@ class TrafficCase {
     if (wanted.watchdog) checkers_.add("watchdog", watchdog_);
     if (wanted.assertions && dut.info().checkers) checkers_.add("assertions", assertions_);
     if (wanted.delivery) checkers_.add("delivery", delivery_);
+    rtl_.add_to(checkers_);
     checkers_.attach_to(harness_);
     harness_.add(counter_);
     harness_.add(hash_);
@@ -90,6 +94,8 @@ class TrafficCase {
   Scoreboard scoreboard_;
   Watchdog watchdog_;
   Assertions assertions_;
+  MazeDut& dut_;
+  RtlReports rtl_;
   Delivery delivery_;
   LinkCounter counter_;
   OutputHash hash_;
@@ -116,6 +122,7 @@ CaseRun TrafficCase::run() {
   result.output_hash = hash_.value();
   result.checkers = checkers_.results();
   result.failures = checkers_.failures();
+  result.rtl_text = rtl_text(dut_);
   result.outcome = judge(end, result);
   if (injector_) return run;
   run.coverage = coverage_.data();
@@ -134,6 +141,7 @@ Outcome TrafficCase::judge(const RunEnd& end, CaseResult& result) const {
   if (injector_) return judge_fault(result);
   if (!result.failures.empty()) {
     result.reason = result.failures.front().message;
+    if (is_rtl_report(result.failures.front())) return Outcome::Mismatch;
     return watchdog_.failure_count() == 0 || lockstep_.failure_count() != 0 ||
                    scoreboard_.failure_count() != 0
                ? Outcome::Mismatch
@@ -178,8 +186,11 @@ std::string TrafficCase::silence() const {
                      suite_.cycles == 1 ? "" : "s");
 }
 
-/// A case with a fault passes when all checkers of `caught_by` and none of `missed_by` noticed it.
+/// A case with a fault, and without an end that the RTL called for, passes when all checkers of
+/// `caught_by` and none of `missed_by` noticed it.
 Outcome TrafficCase::judge_fault(CaseResult& result) const {
+  const auto ended = std::find_if(result.failures.begin(), result.failures.end(),
+                                  [](auto& one) { return one.checker == kRtlCalls; });
   FaultResult fault;
   fault.kind = fault_name(injector_->spec().kind);
   fault.link = injector_->link();
@@ -189,6 +200,10 @@ Outcome TrafficCase::judge_fault(CaseResult& result) const {
     if (std::find(by.begin(), by.end(), failure.checker) == by.end()) by.push_back(failure.checker);
   }
   result.fault = fault;
+  if (ended != result.failures.end()) {
+    result.reason = ended->message;
+    return Outcome::Mismatch;
+  }
   if (!fault.injected_at) {
     result.reason = "the fault never took effect";
     return Outcome::Vacuous;
@@ -217,6 +232,18 @@ CaseRun run_connectivity(MazeDut& dut) {
   result.failures = compare_connectivity(found, links);
   result.checkers.push_back({"connectivity", found.size(), result.failures.size()});
   for (const FoundLink& link : found) result.delivered += link.targets.size();
+  for (Failure& failure : finished_failures(dut)) {
+    const auto known =
+        std::find_if(result.checkers.begin(), result.checkers.end(),
+                     [&](const CheckerResult& one) { return one.name == failure.checker; });
+    if (known == result.checkers.end()) {
+      result.checkers.push_back({failure.checker, 1, 1});
+    } else {
+      ++known->failures;
+    }
+    result.failures.push_back(std::move(failure));
+  }
+  result.rtl_text = rtl_text(dut);
   if (!result.failures.empty()) {
     result.reason = result.failures.front().message;
     result.outcome = Outcome::Mismatch;

@@ -8,6 +8,7 @@
 #include "sim/check/irs_lockstep.hpp"
 #include "sim/check/lockstep.hpp"
 #include "sim/check/output_hash.hpp"
+#include "sim/check/rtl_reports.hpp"
 #include "topology/maze_links.hpp"
 
 namespace kernbench::sim {
@@ -81,6 +82,8 @@ PinRun replay_pins(const PinTrace& trace, MazeDut& dut, const TraceWindow& windo
     checkers.add("lockstep", lockstep);
     if (dut.info().checkers) checkers.add("assertions", assertions);
   }
+  RtlReports rtl(dut);
+  rtl.add_to(checkers);
   checkers.attach_to(runner);
   runner.add(hash);
   runner.set_trace(window);

@@ -226,7 +226,8 @@ RegressionRun run_regression(const RegressionSpec& spec, const DutLibrary& libra
   run.specs = list_cases(spec);
   RegressionResult& result = run.result;
   {
-    const DutInfo info = library.create(spec.seed)->info();
+    const auto dut = library.create(spec.seed);
+    const DutInfo& info = dut->info();
     require_shape(info, spec.shape, library.path());
     if (!options.code_coverage.empty() && !info.coverage) {
       throw common::BadInput(
@@ -234,6 +235,7 @@ RegressionRun run_regression(const RegressionSpec& spec, const DutLibrary& libra
     }
     result.model_hash = info.build_hash;
     result.checkers = info.checkers;
+    result.rtl_checks = dut->rtl_checks();
   }
   result.config = spec.path;
   result.seed = spec.seed;

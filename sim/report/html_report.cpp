@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "common/markup.hpp"
+#include "sim/check/rtl_reports.hpp"
 #include "sim/report/html_parts.hpp"
 #include "sim/report/number_text.hpp"
 
@@ -30,6 +31,9 @@ void print_header(std::string& out, const RegressionResult& result) {
   print_fact(out, "data bits", std::to_string(result.shape.flit_w));
   print_fact(out, "SystemVerilog checkers", result.checkers ? "bound" : "not in the model");
   if (!result.structure.empty()) print_fact(out, "structure of the RTL", result.structure);
+  if (const std::string text = checks_text(result.rtl_checks); !text.empty()) {
+    print_fact(out, "checks of the RTL", text);
+  }
   print_fact(out, "model hash", result.model_hash);
   print_fact(out, "configuration hash", result.config_hash);
   print_fact(out, "host time", duration_text(result.seconds));

@@ -84,6 +84,13 @@ void print_failing_case(std::string& out, const topology::MazeLinks& links, cons
   if (total > kShownFailures && !is_coverage(c)) {
     print(out, "<p class=\"dim\">{} in all</p>\n", counted(total, "failure"));
   }
+  if (!c.rtl_text.text.empty()) {
+    print(out, "<p class=\"dim\">output of the RTL</p>\n<pre>{}{}</pre>\n",
+          escape_markup(c.rtl_text.text),
+          c.rtl_text.left_out == 0
+              ? ""
+              : fmt::format("\n({} more bytes left out)", c.rtl_text.left_out));
+  }
   print_command(out, "run again", c.command);
   print_command(out, "view waves", c.view);
   print(out, "</div>\n");

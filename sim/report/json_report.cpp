@@ -7,6 +7,17 @@
 #include "sim/report/regression_digest.hpp"
 
 namespace kernbench::sim {
+
+nlohmann::json rtl_checks_json(const RtlChecks& checks) {
+  return {
+      {"assertions", checks.assertions}, {"unique", checks.unique}, {"checked", checks.checked}};
+}
+
+nlohmann::json rtl_text_json(const RtlText& text) {
+  if (text.text.empty()) return nullptr;
+  return {{"text", text.text}, {"left_out_bytes", text.left_out}};
+}
+
 namespace {
 
 using Json = nlohmann::json;
@@ -24,6 +35,7 @@ class JsonReport {
             {"model",
              {{"hash", result_.model_hash},
               {"checkers", result_.checkers},
+              {"rtl_checks", rtl_checks_json(result_.rtl_checks)},
               {"structure", result_.structure}}},
             {"totals",
              {{"planned", result_.planned},
@@ -97,6 +109,7 @@ class JsonReport {
             {"checkers", std::move(checkers)},
             {"not_checked", c.not_checked},
             {"failures", std::move(failures)},
+            {"output", rtl_text_json(c.rtl_text)},
             {"fault", c.fault ? fault(*c.fault) : Json()},
             {"wave", c.wave.empty() ? Json() : Json(c.wave)},
             {"wave_setup", c.wave_setup.empty() ? Json() : Json(c.wave_setup)},

@@ -16,4 +16,9 @@ namespace kernbench::sim {
 [[nodiscard]] nlohmann::json regression_data(const RegressionResult& result,
                                              const CoverageSummary& coverage);
 
+/// Returns the checks that the RTL of a model has.
+[[nodiscard]] nlohmann::json rtl_checks_json(const RtlChecks& checks);
+/// Returns the output of the RTL in a case, or null.
+[[nodiscard]] nlohmann::json rtl_text_json(const RtlText& text);
+
 }  // namespace kernbench::sim

@@ -115,13 +115,22 @@ class JunitReport {
     print("    <testcase classname=\"sim.{}\" name=\"{}\" time=\"{:.3f}\"", escape_markup(c.suite),
           escape_markup(case_text(links_, c)), c.seconds);
     const std::string_view element = element_of(c.outcome);
-    if (element.empty()) {
+    if (element.empty() && c.rtl_text.text.empty()) {
       print("/>\n");
       return;
     }
-    print(">\n      <{0} type=\"{1}\" message=\"{2}\">{3}</{0}>\n    </testcase>\n", element,
-          common::name(c.outcome), escape_markup(fmt::format("seed {}: {}", c.seed, c.reason)),
-          escape_markup(details(c)));
+    print(">\n");
+    if (!element.empty()) {
+      print("      <{0} type=\"{1}\" message=\"{2}\">{3}</{0}>\n", element, common::name(c.outcome),
+            escape_markup(fmt::format("seed {}: {}", c.seed, c.reason)), escape_markup(details(c)));
+    }
+    if (!c.rtl_text.text.empty()) {
+      print("      <system-out>{}{}</system-out>\n", common::escape_content(c.rtl_text.text),
+            c.rtl_text.left_out == 0
+                ? ""
+                : fmt::format("\n({} more bytes left out)", c.rtl_text.left_out));
+    }
+    print("    </testcase>\n");
   }
 
   [[nodiscard]] std::string details(const CaseResult& c) const {

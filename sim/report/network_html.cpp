@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "common/markup.hpp"
+#include "sim/check/rtl_reports.hpp"
 #include "sim/report/html_parts.hpp"
 #include "sim/report/network_charts.hpp"
 #include "sim/report/network_report.hpp"
@@ -26,6 +27,9 @@ std::string network_header(const NetworkRegression& network) {
   print_fact(out, "revision", network.revision);
   print_fact(out, "data bits", std::to_string(network.shape.flit_w));
   print_fact(out, "SystemVerilog checkers", network.checkers ? "in the nodes" : "not in the model");
+  if (const std::string text = checks_text(network.rtl_checks); !text.empty()) {
+    print_fact(out, "checks of the RTL", text);
+  }
   print_fact(out, "model hash", network.model_hash);
   print_fact(out, "configuration hash", network.config_hash);
   print_fact(out, "host time", duration_text(network.seconds));

@@ -64,6 +64,7 @@ Json network_cases_json(const NetworkRegression& network) {
                     {"latency",
                      {{"low", latency_row(result.traffic.of_qos(0))},
                       {"high", latency_row(result.traffic.of_qos(1))}}},
+                    {"output", rtl_text_json(result.rtl_text)},
                     {"host", {{"seconds", result.seconds}}}});
   }
   return rows;
@@ -124,7 +125,10 @@ nlohmann::json network_data(const NetworkRegression& network) {
   Json coverage = coverage_json(coverage_of(network));
   coverage["required"] = network.full_coverage;
   return {{"shape", {{"nx", shape.nx}, {"ny", shape.ny}, {"flit_w", shape.flit_w}}},
-          {"model", {{"hash", network.model_hash}, {"checkers", network.checkers}}},
+          {"model",
+           {{"hash", network.model_hash},
+            {"checkers", network.checkers},
+            {"rtl_checks", rtl_checks_json(network.rtl_checks)}}},
           {"totals",
            {{"planned", network.planned},
             {"cases", network.cases.size()},
@@ -156,6 +160,7 @@ RegressionResult as_regression(const NetworkRegression& network) {
   result.shape = network.shape;
   result.model_hash = network.model_hash;
   result.checkers = network.checkers;
+  result.rtl_checks = network.rtl_checks;
   result.outcome = network.outcome;
   result.full_coverage = network.full_coverage;
   result.planned = network.planned;
@@ -177,6 +182,7 @@ RegressionResult as_regression(const NetworkRegression& network) {
     row.cycles = one.cycles;
     row.delivered = one.delivered;
     row.mean_latency = one.traffic.of_all().mean();
+    row.rtl_text = one.rtl_text;
     row.seconds = one.seconds;
   }
   const CoverageSummary coverage = coverage_of(network);

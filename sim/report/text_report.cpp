@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "sim/check/rtl_reports.hpp"
 #include "sim/report/number_text.hpp"
 #include "sim/report/regression_digest.hpp"
 
@@ -21,6 +22,7 @@ constexpr std::size_t kShownFailures = 3;   // per case
 constexpr std::size_t kShownFindings = 10;  // of the structure
 constexpr std::size_t kShownBins = 5;
 constexpr std::size_t kShownUnchecked = 10;
+constexpr std::size_t kShownLines = 5;  // of the output of the RTL
 
 /// Cuts `text` to `width` columns, with ".." at the end of a cut text.
 std::string fit(const std::string& text, std::size_t width) {
@@ -96,6 +98,9 @@ class TextReport {
     print("revision {}, model {}, configuration {}\n", result_.revision, result_.model_hash,
           result_.config_hash);
     if (!result_.structure.empty()) print("structure of the RTL: {}\n", result_.structure);
+    if (const std::string text = checks_text(result_.rtl_checks); !text.empty()) {
+      print("{}\n", text);
+    }
     print("\n");
   }
 
@@ -245,6 +250,11 @@ class TextReport {
     std::uint64_t total = 0;
     for (const CheckerResult& checker : c.checkers) total += checker.failures;
     if (total > most) print("  {} in all\n", counted(total, "failure"));
+    if (!c.rtl_text.text.empty()) {
+      print("  output of the RTL:\n");
+      std::istringstream lines(shortened(c.rtl_text, kShownLines));
+      for (std::string line; std::getline(lines, line);) print("    {}\n", line);
+    }
     if (!c.command.empty()) print("  run again: {}\n", c.command);
     if (!c.wave.empty()) print("  wave:      {}\n", c.wave);
     if (!c.view.empty()) print("  view:      {}\n", c.view);

@@ -12,7 +12,9 @@
 
 #include "common/diagnostics.hpp"
 #include "common/numbers.hpp"
+#include "common/text_file.hpp"
 #include "sim/structure/dump.hpp"
+#include "sim/structure/dump_text.hpp"
 
 namespace kernbench::sim::structure {
 namespace {
@@ -141,8 +143,8 @@ Dump read_json_dump(const std::string& path) {
   Dump dump;
   std::unordered_map<std::string, std::uint32_t> files;
   const std::string meta_path = path.substr(0, path.rfind(".json")) + ".meta.json";
-  std::ifstream meta_file = open_file(meta_path);
-  const Json meta = Json::parse(meta_file, nullptr, /*allow_exceptions=*/false);
+  const Json meta = Json::parse(allowed_text(common::read_text_file(meta_path)), nullptr,
+                                /*allow_exceptions=*/false);
   if (!meta.is_object() || !meta.contains("files")) {
     throw common::BadInput(meta_path + ": not an output of verilator --json-only");
   }

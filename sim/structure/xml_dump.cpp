@@ -15,6 +15,7 @@
 #include "common/numbers.hpp"
 #include "common/text_file.hpp"
 #include "sim/structure/dump.hpp"
+#include "sim/structure/dump_text.hpp"
 
 namespace kernbench::sim::structure {
 namespace {
@@ -49,7 +50,8 @@ class XmlReader {
   }
 
   Dump read() {
-    const std::string text = common::read_text_file(path_, std::numeric_limits<int>::max());
+    const std::string text =
+        allowed_text(common::read_text_file(path_, std::numeric_limits<int>::max()));
     if (XML_Parse(parser_.get(), text.data(), static_cast<int>(text.size()), XML_TRUE) !=
         XML_STATUS_OK) {
       throw common::BadInput(fmt::format("{}:{}: not well-formed XML: {}", path_,

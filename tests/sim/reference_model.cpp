@@ -7,6 +7,6 @@ extern "C" __attribute__((visibility("default"))) std::uint32_t kernbench_dut_ab
 }
 
 extern "C" __attribute__((visibility("default"))) kernbench::sim::MazeDut* kernbench_create_dut(
-    std::uint64_t /*seed*/) {
+    std::uint64_t /*seed*/, const std::vector<std::string>& /*plusargs*/) {
   return new kernbench::sim::ReferenceDut({KB_REFERENCE_SHAPE});
 }

@@ -44,7 +44,7 @@ TEST(JsonReport, HasEverythingAboutACase) {
        "message": "data <0x5a> & 'more'"},
       {"checker": "scoreboard", "kind": "undelivered", "cycle": 1300, "link": null,
        "message": "one packet left"}],
-    "fault": null, "wave": "waves/a b#1.fst", "wave_setup": "waves/a b#1.gtkw",
+    "output": null, "fault": null, "wave": "waves/a b#1.fst", "wave_setup": "waves/a b#1.gtkw",
     "view": "gtkwave '/r/waves/a b#1.gtkw'",
     "host": {"seconds": 0.25}})"));
 }
@@ -54,7 +54,8 @@ TEST(JsonReport, HasTheTotalsTheModelAndTheCoverage) {
   EXPECT_EQ(data["config"], "configs/small.yaml");
   EXPECT_EQ(data["shape"], json::parse(R"({"nx": 2, "ny": 2, "flit_w": 8})"));
   EXPECT_EQ(data["model"],
-            json::parse(R"({"hash": "00000000000000bb", "checkers": true, "structure": ""})"));
+            json::parse(R"({"hash": "00000000000000bb", "checkers": true, "structure": "",
+              "rtl_checks": {"assertions": 0, "unique": 0, "checked": false}})"));
   EXPECT_EQ(data["totals"], json::parse(R"({"planned": 3, "not_run": 0, "cases": 3, "passed": 2,
     "cycles": 3000, "delivered": 20000, "checks": 84000, "links": 8, "links_delivered": 7,
     "faults_injected": 0, "faults_caught": 0})"));
