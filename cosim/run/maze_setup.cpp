@@ -13,8 +13,8 @@
 #include "common/enum_names.hpp"
 #include "common/text_distance.hpp"
 #include "cosim/run/topology_place.hpp"
-#include "sim/dut/dut_library.hpp"
 #include "sim/build/model_store.hpp"
+#include "sim/dut/dut_library.hpp"
 #include "sim/dut/network_library.hpp"
 
 namespace kernbench::cosim {
