@@ -58,9 +58,7 @@ Outcome print_verdict(const std::string& design, const ModelStructure& structure
 
 void print_build_notes(const std::string& model) {
   const std::filesystem::path folder = std::filesystem::absolute(model).parent_path();
-  const sim::BuildFindings findings =
-      sim::findings_in((folder / "verilate.log").string(), sim::SourceNames::read(folder));
-  for (const std::string& note : findings.notes) print_note(note);
+  for (const std::string& note : sim::build_notes(folder)) print_note(note);
 }
 
 std::optional<sim::CaseResult> check_structure(const sim::DutLibrary& library,

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace kernbench::sim {
 
@@ -15,5 +17,9 @@ struct AssertionCount {
 
 /// Counts the checks in what `verilator -E` prints: text without comments and macros.
 [[nodiscard]] AssertionCount count_assertions(std::string_view preprocessed);
+
+/// Returns "topo.sv:12: $readmemh" for each call in such a text that reads a file when the model
+/// runs.
+[[nodiscard]] std::vector<std::string> run_time_readers(std::string_view preprocessed);
 
 }  // namespace kernbench::sim

@@ -42,6 +42,7 @@ constexpr const char* kModelArguments = "model.args";
 constexpr const char* kDumpArguments = "dump.args";
 constexpr const char* kTextArguments = "text.args";
 constexpr const char* kText = "text.sv";
+constexpr const char* kNotes = "notes";
 constexpr const char* kGenerated = "gen";
 constexpr const char* kDump = "dump";
 constexpr const char* kStamp = "stamp";
@@ -411,7 +412,13 @@ AssertionCount ModelBuilder::assertions(const Private& place) const {
   Words verilator = tool_words(settings_.verilator);
   append(verilator, {"-f", kTextArguments});
   run(place, std::move(verilator), kText, {});
-  return count_assertions(text_of(place.path() / kText));
+  const std::string text = text_of(place.path() / kText);
+  std::string notes;
+  for (const std::string& call : run_time_readers(text)) {
+    notes += call + " reads a file when the model runs; the hash of the model does not cover it\n";
+  }
+  common::write_file_atomically(place.path() / kNotes, notes);
+  return count_assertions(text);
 }
 
 void ModelBuilder::compile(const Private& place, const std::string& hash) const {
@@ -468,6 +475,7 @@ bool ModelBuilder::build_once() const {
   plan_.names.write(folder_);
   (void)keep_log(place);
   move(place.path() / kVerilateLog, folder_ / kVerilateLog);
+  if (fs::exists(place.path() / kNotes, error)) move(place.path() / kNotes, folder_ / kNotes);
   if (plan_.keeps_headers) {
     for (const auto& entry : fs::directory_iterator(place.path() / kGenerated)) {
       if (entry.path().extension() != ".h") continue;
@@ -529,8 +537,10 @@ bool ModelBuilder::adopt(const fs::path& other) const {
   fs::copy_file(other / plan_.library, place.path() / plan_.library, error);
   if (error) return false;
   if (plan_.has_dump) fs::copy(other / kDump, place.path() / kDump, error);
-  fs::copy_file(other / kVerilateLog, place.path() / kVerilateLog, error);
-  if (error) return false;
+  for (const char* file : {kVerilateLog, kNotes}) {
+    fs::copy_file(other / file, place.path() / file, error);
+    if (error) return false;
+  }
   // The other folder may have been built again meanwhile.
   const auto still = read_manifest(other / kManifest);
   if (!still || still->hash != manifest->hash) return false;
@@ -538,7 +548,7 @@ bool ModelBuilder::adopt(const fs::path& other) const {
   move(place.path() / plan_.library, library());
   common::write_file_atomically(folder_ / kSettings, to_text(settings_));
   plan_.names.write(folder_);
-  move(place.path() / kVerilateLog, folder_ / kVerilateLog);
+  for (const char* file : {kVerilateLog, kNotes}) move(place.path() / file, folder_ / file);
   if (fs::exists(place.path() / kDump, error)) {
     if (fs::exists(folder_ / kDump, error)) move(folder_ / kDump, place.path() / "former");
     move(place.path() / kDump, folder_ / kDump);

@@ -21,7 +21,9 @@ namespace kernbench::sim {
 ///     manifest           the hash of the build, and of every file that it read
 ///     settings           from which another build of the same model starts
 ///     names              names of the build and the user's paths (SourceNames)
-///     build.log          what Verilator and the compiler printed last
+///     build.log          what Verilator and the compiler printed last, in the user's names
+///     verilate.log       what Verilator printed
+///     notes              what the hash does not cover
 ///     dump/              the elaborated design with a manifest of its own, `stamp`
 ///
 /// Verilator and make run without a shell in a private folder inside it and see relative names

@@ -142,6 +142,14 @@ BuildFindings findings_in(const std::string& log, const SourceNames& names) {
   return findings;
 }
 
+std::vector<std::string> build_notes(const std::filesystem::path& folder) {
+  const SourceNames names = SourceNames::read(folder);
+  std::vector<std::string> notes = findings_in((folder / "verilate.log").string(), names).notes;
+  std::ifstream file(folder / "notes");
+  for (std::string line; std::getline(file, line);) notes.push_back(names.user_text(line));
+  return notes;
+}
+
 void require_one_definition(const std::string& log, const std::string& what,
                             const SourceNames& names) {
   const BuildFindings findings = findings_in(log, names);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,10 @@ struct BuildFindings {
 /// Reads a log of Verilator, whose files have the names of a build. A log that does not exist has
 /// no findings.
 [[nodiscard]] BuildFindings findings_in(const std::string& log, const SourceNames& names = {});
+
+/// Returns what is to be said about a model that has been built into `folder`: the notes in its
+/// log, and the files that it reads at run time.
+[[nodiscard]] std::vector<std::string> build_notes(const std::filesystem::path& folder);
 
 /// Throws common::BadInput with the errors in a log of Verilator, if there are any. `what` is what
 /// was built.

@@ -231,7 +231,9 @@ RegressionRun run_regression(const RegressionSpec& spec, const DutLibrary& libra
     require_shape(info, spec.shape, library.path());
     if (!options.code_coverage.empty() && !info.coverage) {
       throw common::BadInput(
-          fmt::format("{}: built without code coverage (COVERAGE=)", library.path()));
+          fmt::format("{}: built without code coverage; build a model by `kernbench model "
+                      "COVERAGE=line,toggle --out FOLDER`",
+                      library.path()));
     }
     result.model_hash = info.build_hash;
     result.checkers = info.checkers;
