@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
   refuse(path, std::generic_category().message(error));
 }
 
-/// What standard output was before reserve_standard_output(), or -1.
+/// Descriptor of the former standard output after reserve_standard_output(), or -1.
 int g_standard_output = -1;
 
 /// Returns a copy of the descriptor of standard output or error if that is the file, otherwise -1.

@@ -42,8 +42,8 @@ constexpr char kContinueCommand = 'C';
 /// Report of the supervisor.
 struct EndReport {
   int error = 0;          ///< errno of a start that failed
-  const char* step = "";  ///< what failed; a literal, which both processes have
-  int status = 0;         ///< of waitpid()
+  const char* step = "";  ///< the step that failed; a literal, which both processes have
+  int status = 0;         ///< status of waitpid()
 };
 
 /// The socket to a supervisor; signal handlers read it.

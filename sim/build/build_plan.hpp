@@ -10,15 +10,15 @@
 
 namespace kernbench::sim {
 
-/// What Verilator and the compiler are told for a model: the one place for their flags. All paths
-/// are names of the build folder, so that equal sources in another folder give an equal plan.
+/// The arguments of Verilator and the compiler for a model: the one place for their flags. All
+/// paths are names of the build folder, so that equal sources in another folder give an equal plan.
 struct BuildPlan {
-  std::string prefix;   ///< of the C++ that Verilator writes
+  std::string prefix;   ///< start of the names of the C++ that Verilator writes
   std::string library;  ///< name of the file that is built
   std::string adapter;  ///< the C++ that knows the verilated top; empty if there is none
   /// Verilator's arguments that decide about the elaborated design.
   std::vector<std::string> design;
-  /// Those for the model besides.
+  /// More arguments, for the model.
   std::vector<std::string> model;
   /// Sources of the design, and of the model, which has checkers besides, in their order.
   std::vector<std::string> design_sources;
@@ -34,7 +34,7 @@ struct BuildPlan {
 
   SourceNames names;
   std::vector<std::string> searched;  ///< folders for included files and modules, in their order
-  std::vector<std::string> suffixes;  ///< of files that Verilator finds by the name of a module
+  std::vector<std::string> suffixes;  ///< suffixes of files that Verilator finds by a module's name
 };
 
 /// `root` is the folder with `rtl/`, `tb/` and `sim/`.

@@ -17,19 +17,19 @@ enum class Device { Topo, Network, IrsBench };
 struct BuildSettings {
   Device device = Device::Topo;
   maze::Shape shape;
-  bool checkers = true;  ///< of Topo: those of tb/, one for every link
+  bool checkers = true;  ///< Topo: the checkers of tb/, one for every link
   bool trace = false;    ///< FST waveforms
   /// Assertions, unique and priority of the RTL are checked.
   bool assertions = false;
-  bool baseline = false;  ///< of Topo: benchmarks/baseline_rtl in place of rtl/ and tb/
-  /// Of Topo: one IRS_N of other RTL as a fabric; its parameters are macros (tb/primitive/).
+  bool baseline = false;  ///< Topo: benchmarks/baseline_rtl in place of rtl/ and tb/
+  /// Topo: one IRS_N of other RTL as a fabric; its parameters are macros (tb/primitive/).
   bool primitive = false;
   std::string coverage;        ///< "", "line", "toggle" or "line,toggle"; line includes branches
-  unsigned high_bound = 16;    ///< of Network: parameter of its nodes
-  bool fixed = false;          ///< of Network: parameter of its nodes
-  bool links = true;           ///< of Network: ports C are seen
-  bool node_checkers = false;  ///< of Network: those of tb/, 5 times the compile time
-  bool irs_primitives = true;  ///< of IrsBench: the RTL has IRS_LP and IRS_HALF
+  unsigned high_bound = 16;    ///< Network: parameter of its nodes
+  bool fixed = false;          ///< Network: parameter of its nodes
+  bool links = true;           ///< Network: ports C are seen
+  bool node_checkers = false;  ///< Network: the checkers of tb/, 5 times the compile time
+  bool irs_primitives = true;  ///< IrsBench: the RTL has IRS_LP and IRS_HALF
   std::string opt = "-O2";     ///< how the C++ that runs in every cycle is optimised
   std::string cxx = "g++";
   std::string verilator = "verilator";

@@ -362,7 +362,7 @@ Manifest ModelBuilder::verilate(const Private& place) const {
 
 ModelBuilder::Words ModelBuilder::bench_headers(const Private& place) const {
   if (plan_.adapter.empty()) return {};
-  // Those of the bench alone: -MG takes the headers of Verilator for files that are still to come.
+  // Headers of the bench alone: -MG takes the headers of Verilator for files that are still to come.
   Words depend = tool_words(settings_.cxx);
   append(depend, plan_.compile);
   append(depend, {"-MM", "-MG", "-MF", "depend", "../" + plan_.adapter});

@@ -42,7 +42,7 @@ class ModelBuilder {
   /// Returns the hash of the library's build if is_current(), else an empty text.
   [[nodiscard]] std::string current_hash() const;
   /// Builds the library, and the dump if the device has one, unless they are current. A design that
-  /// Verilator cannot dump is no error here. Throws common::BadInput when the build fails, and
+  /// Verilator cannot dump is not an error here. Throws common::BadInput when the build fails, and
   /// removes what it has left.
   void build();
   /// Elaborates the design alone unless its dump is current. Returns the hash of the dump. Throws

@@ -21,7 +21,7 @@ namespace kernbench::sim {
   return line;
 }
 
-/// Returns the text of which one_line() has made `line`.
+/// Returns the text that one_line() turned into `line`.
 [[nodiscard]] inline std::string from_one_line(std::string_view line) {
   std::string text;
   for (std::size_t i = 0; i < line.size(); ++i) {

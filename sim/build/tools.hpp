@@ -13,7 +13,7 @@ namespace kernbench::sim {
 /// builds: messages are in English, and flags of an outer make or of the user's shell do not count.
 [[nodiscard]] common::ProgramCall tool_call(std::vector<std::string> words);
 
-/// What to say when a tool does not start.
+/// The advice for a tool that does not start.
 inline constexpr const char* kToolsNeeded = "a model needs Verilator, make and a C++ compiler";
 
 /// Returns what `tool --version` prints; `tool` may have several words. Asks once a process. Throws

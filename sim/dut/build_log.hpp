@@ -12,7 +12,7 @@ namespace kernbench::sim {
 /// Names that the sources define twice, as Verilator reports them.
 struct BuildFindings {
   std::vector<std::string> errors;  ///< modules, interfaces and packages with different texts
-  std::vector<std::string> notes;   ///< equal texts, of which one is used; redefined macros
+  std::vector<std::string> notes;   ///< equal texts; redefined macros
 };
 
 /// Reads a log of Verilator, whose files have the names of a build. A log that does not exist has

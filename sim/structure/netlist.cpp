@@ -245,7 +245,7 @@ std::vector<BitId> Netlist::inputs(const Driver& driver) const {
   if (driver.target != nullptr) {
     const Target& target = *driver.target;
     std::vector<BitId> bits = inputs(target.value, driver.placed);
-    // What is loaded in reset, but for the register that keeps itself.
+    // The data loaded in reset, but for a register that keeps itself.
     const BitValue& reset = target.in_reset;
     if (reset.kind == BitValue::Kind::Function ||
         (reset.kind == BitValue::Kind::Copy && reset.source != target.bit)) {

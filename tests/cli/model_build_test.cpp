@@ -158,7 +158,7 @@ TEST_F(ModelBuild, WorksInAFolderOfAnyNameAndTouchesNothingElse) {
                                  "--waves", "off", "--report", std::string(kOddName) + "/report"});
   EXPECT_EQ(finished.exit_code, 0) << finished.err;
   EXPECT_EQ(contents(folder_.path(), kOddName), before);
-  // What the build needs is gone.
+  // The private folder of the build is gone.
   for (const auto& entry : fs::recursive_directory_iterator(at(kOddName))) {
     EXPECT_THAT(entry.path().filename().string(), ::testing::Not(StartsWith("build.tmp-")));
   }

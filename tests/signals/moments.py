@@ -35,7 +35,7 @@ class Command:
 
 @dataclasses.dataclass
 class Seen:
-    """What is wrong after a signal."""
+    """The faults that are seen after a signal."""
 
     faults: list = dataclasses.field(default_factory=list)
 

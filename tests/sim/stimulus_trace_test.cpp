@@ -134,9 +134,9 @@ TEST(LinkTraceJson, IsReadFromTheReportEnvelope) {
 }
 
 TEST(LinkTraceJson, RefusesALaterVersion) {
-  EXPECT_THAT(errors(R"({"schema": 2, "kind": "link-trace", "data": []})"),
+  EXPECT_THAT(errors(R"({"schema": 2, "kind": "link-trace", "data": []})", "t.json"),
               ::testing::Contains("1:12: the trace has schema 2, this program reads 1"));
-  EXPECT_THAT(errors(R"({"schema": "1.0", "kind": "link-trace", "data": []})"),
+  EXPECT_THAT(errors(R"({"schema": "1.0", "kind": "link-trace", "data": []})", "t.json"),
               ::testing::Contains("1:12: the trace has schema 1.0, this program reads 1"));
 }
 

@@ -47,7 +47,7 @@ class BrokenCopy : public ::testing::Test {
   maze::Shape shape_{4, 2, 4};
   bool network_ = false;            ///< check the network, nodes included, instead of its links
   unsigned nodes_ = 0;              ///< that the last check found
-  std::vector<std::string> notes_;  ///< of the last check
+  std::vector<std::string> notes_;  ///< notes of the last check
 
  private:
   [[nodiscard]] std::vector<std::string> findings_of(const std::string& verilator) {
