@@ -62,7 +62,7 @@ void add_model_command(CLI::App& app, const Invocation& invocation, Outcome& out
                       "NAME=VALUE; the names and values are those of Makefile.verilator");
   command->add_option("--out", options->out, "Folder of the model")
       ->required()
-      ->check(not_empty("path"));
+      ->check(output_folder({"lib*.so"}));
   command->add_flag("--design", options->design, "Elaborate the design alone: no model");
   command->footer(
       "Examples:\n"

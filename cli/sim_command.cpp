@@ -420,7 +420,7 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
                   "C or C++ file with functions that other RTL imports (repeatable)")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->check(not_empty("path"));
+      ->check(input_file());
   add_plusarg_option(*sim, options->plusargs);
   sim->add_flag_callback(
       "--no-assertions", [options] { options->rtl.assertions = false; },

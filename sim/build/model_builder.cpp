@@ -6,15 +6,12 @@
 #include <sys/stat.h>
 
 #include <algorithm>
-#include <cctype>
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <optional>
-#include <regex>
 #include <set>
-#include <sstream>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -28,6 +25,7 @@
 #include "common/shell_quote.hpp"
 #include "common/temporary_files.hpp"
 #include "common/text_file.hpp"
+#include "sim/build/tool_text.hpp"
 #include "sim/build/tools.hpp"
 #include "sim/dut/build_log.hpp"
 
@@ -66,62 +64,9 @@ bool is_tool(const fs::path& path) {
   return name.starts_with("verilator_bin") || name.starts_with("verilated_std");
 }
 
-/// Returns arguments as Verilator reads them from a file, one on a line.
-std::string argument_file(const Words& words) {
-  std::string text;
-  for (const std::string& word : words) {
-    text += '"';
-    for (const char c : word) {
-      if (c == '"' || c == '\\') text += '\\';
-      text += c;
-    }
-    text += "\"\n";
-  }
-  return text;
-}
-
 std::string text_of(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
-}
-
-/// Returns the lines of a log that describe the error: those of Verilator and the compiler, or else
-/// those of make.
-std::string errors_in(const std::string& log) {
-  constexpr int kMostLines = 12;
-  std::string text;
-  std::string of_make;
-  int lines = 0;
-  std::istringstream file(log);
-  for (std::string line; std::getline(file, line) && lines < kMostLines;) {
-    if (line.find("***") != std::string::npos) {
-      of_make += "\n  " + line;
-    } else if (line.find("%Error") != std::string::npos ||
-               line.find("error:") != std::string::npos ||
-               line.find("No space left") != std::string::npos) {
-      text += "\n  " + line;
-      ++lines;
-    }
-  }
-  return text.empty() ? of_make : text;
-}
-
-/// Returns the modules and interfaces that a build did not find, in one line: "module 'IRS_N' (used
-/// at topo.sv:34:9)".
-std::string missing_in(const std::string& log) {
-  static const std::regex kMissing(
-      "%Error(?:-[A-Z]+)?: (.*:[0-9]+:[0-9]+): (?:Cannot find file containing|Can't resolve) "
-      "(module|interface): '([^']*)'.*");
-  std::istringstream file(log);
-  std::string text;
-  std::set<std::string> seen;
-  std::smatch found;
-  for (std::string line; std::getline(file, line);) {
-    if (!std::regex_match(line, found, kMissing) || !seen.insert(found[3]).second) continue;
-    text += fmt::format("{}{} '{}' (used at {})", text.empty() ? "" : ", no ", found[2].str(),
-                        found[3].str(), found[1].str());
-  }
-  return text;
 }
 
 /// Returns true if the file has changed since `time`, as far as the file system tells.
@@ -133,29 +78,6 @@ bool changed_since(const fs::path& path, std::chrono::system_clock::time_point t
   // File systems take their time from a clock that ticks every few milliseconds.
   constexpr auto kTick = std::chrono::milliseconds(10);
   return when >= time.time_since_epoch() - kTick;
-}
-
-/// Returns the files of named folders that the compiler has read, by the rule that it wrote for
-/// make.
-Words headers_in(const std::string& rule) {
-  Words names;
-  std::string word;
-  const auto finish = [&] {
-    if (word.starts_with("../kb_")) names.push_back(word.substr(3));
-    word.clear();
-  };
-  for (std::size_t i = 0; i < rule.size(); ++i) {
-    const bool escapes = (rule[i] == '\\' || rule[i] == '$') && i + 1 < rule.size();
-    if (escapes && rule[i + 1] != '\n') {
-      word += rule[++i];
-    } else if (std::isspace(static_cast<unsigned char>(rule[i])) != 0 || escapes) {
-      finish();
-    } else {
-      word += rule[i];
-    }
-  }
-  finish();
-  return names;
 }
 
 void move(const fs::path& from, const fs::path& to) {
@@ -362,7 +284,8 @@ Manifest ModelBuilder::verilate(const Private& place) const {
 
 ModelBuilder::Words ModelBuilder::bench_headers(const Private& place) const {
   if (plan_.adapter.empty()) return {};
-  // Headers of the bench alone: -MG takes the headers of Verilator for files that are still to come.
+  // Headers of the bench alone: -MG takes the headers of Verilator for files that are still to
+  // come.
   Words depend = tool_words(settings_.cxx);
   append(depend, plan_.compile);
   append(depend, {"-MM", "-MG", "-MF", "depend", "../" + plan_.adapter});

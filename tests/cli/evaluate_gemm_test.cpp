@@ -83,7 +83,7 @@ TEST_F(EvaluateGemm, AFileWithoutPointsHasNothingToDraw) {
  "data": {"programs": 8, "peak_gmacs": 100, "hbm_gbs": 100, "points": []}})");
   const Finished finished = run({"--figures", "gemm.json", "--plots", "plots"});
   EXPECT_EQ(finished.exit_code, 2);
-  EXPECT_EQ(finished.err, "error: 'gemm.json' has no points\n");
+  EXPECT_EQ(finished.err, "gemm.json: error: 'data.points' must be a list of at least one point\n");
   EXPECT_FALSE(std::filesystem::exists(folder_.path() / "plots"));
 }
 

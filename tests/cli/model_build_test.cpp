@@ -71,7 +71,7 @@ TEST_F(ModelBuild, NoticesAnEditOfAHeaderWithAnySuffix) {
   expect_noticed("rtl/include/packet.h", "packet.h");
 }
 TEST_F(ModelBuild, NoticesAnEditOfAHeaderBesideTheIncludeFolder) {
-  expect_noticed("rtl/shared/packet.svh", "../shared/packet.svh");
+  expect_noticed("rtl/headers/packet.svh", "../headers/packet.svh");
 }
 TEST_F(ModelBuild, NoticesAnEditOfAHeaderWithAnAbsolutePath) {
   expect_noticed("far/packet.svh", at("far/packet.svh").string());

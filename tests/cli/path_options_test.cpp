@@ -64,11 +64,12 @@ class Commands {
 
 /// Options whose values are texts of other kinds, so that they name no file.
 const std::set<std::string> kTexts = {
-    "--bench",        "--bind",    "--fabric",        "--fault",   "--from",  "--hotspot-share",
-    "--load",         "--loads",   "--mem",           "--node",    "--nodes", "--part",
-    "--partition",    "--pattern", "--submit-option", "--suite",   "--time",  "--to",
-    "--trace-window", "--view",    "--waves",         "--what-if", "-D",      "command",
-    "keys",           "name",      "topology"};
+    "--bench",         "--bind",  "--fabric",    "--fault",   "--from",
+    "--hotspot-share", "--load",  "--loads",     "--mem",     "--node",
+    "--nodes",         "--part",  "--partition", "--pattern", "--plusarg",
+    "--submit-option", "--suite", "--time",      "--to",      "--trace-window",
+    "--view",          "--waves", "--what-if",   "-D",        "command",
+    "SETTING",         "keys",    "name",        "topology"};
 
 TEST(PathOptions, EveryOptionOfTextNamesAPathOrIsKnownNotTo) {
   std::set<std::string> texts;

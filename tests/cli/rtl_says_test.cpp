@@ -115,7 +115,7 @@ TEST_F(RtlSays, TextIsKeptWithTheCaseAndNotPrinted) {
   const Finished finished = busy("verbose");
   EXPECT_EQ(finished.exit_code, 0) << finished.err << finished.out;
   EXPECT_THAT(finished.out, Not(HasSubstr("verbose")));
-  const auto& output = report().at("cases").at(0).at("output");
+  const nlohmann::json output = report().at("cases").at(0).at("output");
   EXPECT_THAT(output.at("text").get<std::string>(),
               StartsWith("verbose \\x1b[31mred\\x1b[0m <&>\n"));
   EXPECT_EQ(output.at("left_out_bytes"), 0);
@@ -125,7 +125,7 @@ TEST_F(RtlSays, TextIsKeptWithTheCaseAndNotPrinted) {
 
 TEST_F(RtlSays, TextBeyondTheLimitIsCounted) {
   ASSERT_EQ(busy("at_40=flood").exit_code, 0);
-  const auto& output = report().at("cases").at(0).at("output");
+  const nlohmann::json output = report().at("cases").at(0).at("output");
   EXPECT_EQ(output.at("text").get<std::string>().size(), 65536U);
   EXPECT_GT(output.at("left_out_bytes"), 0);
 }
@@ -166,8 +166,8 @@ class TwiceDefined : public RtlSays {
   void SetUp() override { fs::copy(kHere / "tests/other_rtl", rtl(), fs::copy_options::recursive); }
   [[nodiscard]] fs::path rtl() const { return folder_.path() / "rtl"; }
   [[nodiscard]] Finished check_list() const {
-    return run({"sim", "--structure-only", "--fabric", "2x2", "--filelist",
-                (rtl() / "topo.f").string(), "--models", at("models")});
+    return run(
+        {"sim", "--structure-only", "--fabric", "2x2", "--filelist", (rtl() / "topo.f").string()});
   }
   void add_to_list(const std::string& name) const {
     std::ofstream(rtl() / "topo.f", std::ios::app) << name << "\n";

@@ -123,7 +123,7 @@ class Documents:
             self.add("reports/coverage", read(self.folder / name / "coverage.json"))
 
     def simulations(self):
-        self.simulate("failing", "--cycles", "400", outcome=1)
+        self.simulate("failing", "--cycles", "400", "--plusarg", "silent", outcome=1)
         self.simulate("faults", "--config", "configs/regressions/faults.yaml", "--fault", "drop")
         soak = read(ROOT / "configs/regressions/soak.yaml")
         soak["fabric"] = {"nx": 4, "ny": 3}
