@@ -31,7 +31,7 @@ void print_findings(const sim::CaseResult& checked) {
 void print_notes(const ModelStructure& structure, bool shipped) {
   if (shipped || !structure.result) return;
   for (const sim::structure::Finding& note : structure.result->notes) {
-    print_error(fmt::format("note: structure: {}: {}", note.where, note.message));
+    print_note(fmt::format("structure: {}: {}", note.where, note.message));
   }
 }
 

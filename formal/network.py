@@ -45,6 +45,13 @@ RULES = {
         "busy": "It is busy from the packet's acceptance to its last copy.",
         "invariant": "The state is one of those from which the other rules follow.",
     },
+    "MAZE_CLOCK_GATE": {
+        "low": "While the clock is low, the gated clock is low.",
+        "enabled": "It is high only if the enable or the test enable was high when the clock was last low.",
+        "opens": "If the enable was, it is high as long as the clock is.",
+        "test": "If the test enable was, it is high as long as the clock is.",
+        "whole": "Its pulses are whole: it does not change while the clock is high.",
+    },
     "MAZE_CORE": {
         "conserved": "Each copy that a packet owes is at one place: it waits, stands in its output stage, or has left.",
         "unchanged": "A copy leaves as the packet came, but for the target of an expanded one.",
@@ -55,8 +62,10 @@ RULES = {
     },
 }
 PROOFS = {"MAZE_ARBITER": "arbiter_proof.sv", "MAZE_QUEUE": "queue_proof.sv", "MAZE_FORK": "fork_proof.sv",
-          "MAZE_EXPAND": "expand_proof.sv", "MAZE_CORE": "node_proof.sv"}
+          "MAZE_EXPAND": "expand_proof.sv", "MAZE_CLOCK_GATE": "clock_gate_proof.sv",
+          "MAZE_CORE": "node_proof.sv"}
 COMMON = "judged.sv"  # of several proofs
+GATE_FILE = "maze_clock_gate.sv"
 STAGE_FILES = ("irs_half.sv", "irs_lp.sv", "irs_n.sv")
 # Networks whose nodes are proven.
 SIZES = ((2, 2), (3, 3), (3, 4), (4, 4), (8, 8), (8, 3))
@@ -94,6 +103,10 @@ def fork(outputs):
     return Part("MAZE_FORK", f"p{outputs}", (("KB_P", outputs),))
 
 
+def clock_gate():
+    return Part("MAZE_CLOCK_GATE", "cell", ())
+
+
 def address_bits(nodes):
     """Address bits of a row or column of so many nodes, as maze_pkg::addr_w has them."""
     return max(3, (nodes - 1).bit_length())
@@ -113,11 +126,11 @@ def core(nx, ny, port, bound=16):
 def parts(fast=False):
     """Returns all parts of `make prove`; with `fast` the slice of `make test`."""
     if fast:
-        return [arbiter(4, 2), queue(4), fork(3), expansion(3, 2), core(2, 2, 0), core(2, 2, 2)]
+        return [arbiter(4, 2), queue(4), fork(3), expansion(3, 2), clock_gate(), core(2, 2, 0), core(2, 2, 2)]
     arbiters = [arbiter(*one) for one in ((8, 16), (15, 16), (8, 0), (15, 0), (8, 1), (15, 1), (8, 16, 1), (15, 0, 1))]
     expansions = [expansion(nx, ny) for nx, ny in (*SIZES, (16, 16))]
     cores = [core(nx, ny, port) for nx, ny in SIZES for port in range(nx + ny - 1)]
-    return [*arbiters, queue(4), queue(23), fork(3), fork(15), *expansions, *cores]
+    return [*arbiters, queue(4), queue(23), fork(3), fork(15), *expansions, clock_gate(), *cores]
 
 
 def outputs_of(proof):
@@ -168,7 +181,7 @@ def core_files(rtl):
 
 
 def sources_of(rtl, formal):
-    return core_files(rtl) + [formal / "network" / name for name in (COMMON, *PROOFS.values())]
+    return core_files(rtl) + [rtl / "network" / GATE_FILE] + [formal / "network" / name for name in (COMMON, *PROOFS.values())]
 
 
 def proof_files(part, rtl, formal):

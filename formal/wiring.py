@@ -24,6 +24,7 @@ RULES = {
     "reset": "one asynchronous reset reaches every register of the handshake",
     "latch": "no latch and no loop through logic",
     "content": "TOPO and IRS_N contain nothing else; what is around the nodes contains no register",
+    "tools": "the design does not depend on VERILATOR, SYNTHESIS, YOSYS or __ICARUS__",
     "unknown": "every construct was understood",
 }
 SIZES = (2, 3, 8, 9, 16)  # without --all

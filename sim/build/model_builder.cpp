@@ -25,6 +25,7 @@
 #include "common/shell_quote.hpp"
 #include "common/temporary_files.hpp"
 #include "common/text_file.hpp"
+#include "sim/build/other_tools.hpp"
 #include "sim/build/tool_text.hpp"
 #include "sim/build/tools.hpp"
 #include "sim/dut/build_log.hpp"
@@ -142,6 +143,9 @@ std::string ModelBuilder::recipe(bool dump) const {
   if (dump) {
     add(dump_arguments());
     add(plan_.design_sources);
+    for (const ToolMacros& tool : tool_macros()) {
+      add({tool.tool, fmt::format("{}", fmt::join(tool.macros, " "))});
+    }
   } else {
     add(plan_.model);
     add(plan_.model_sources);
@@ -316,14 +320,47 @@ Manifest ModelBuilder::dump(const Private& place) const {
   Words arguments = {has_xml ? "--xml-only" : "--json-only"};
   append(arguments, dump_arguments());
   append(arguments, plan_.design);
-  append(arguments, {"--prefix", "design", "--Mdir", kDump, "--MMD"});
   append(arguments, plan_.design_sources);
+  append(arguments, {"--Mdir", kDump, "--MMD"});
   common::write_file_atomically(place.path() / kDumpArguments, argument_file(arguments));
-  append(verilator, {"-f", kDumpArguments});
+  append(verilator, {"-f", kDumpArguments, "--prefix"});
   return settled([&](Clock::time_point since) {
-    run(place, verilator, kDumpLog, {});
-    return read_by(place, fs::path(kDump) / "design__verFiles.dat", {}, true, since);
+    Words design = verilator;
+    design.emplace_back("design");
+    run(place, design, kDumpLog, {});
+    return read_by(place, fs::path(kDump) / "design__verFiles.dat",
+                   dump_for_other_tools(place, verilator), true, since);
   });
+}
+
+ModelBuilder::Words ModelBuilder::dump_for_other_tools(const Private& place,
+                                                       const Words& verilator) const {
+  const fs::path folder = place.path() / kDump;
+  OtherTools others;
+  others.conditionals = conditionals_of(files_read(folder / "design__verFiles.dat"), plan_.names);
+  Words defined = plan_.design;
+  append(defined, plan_.design_sources);
+  others.dumps = other_dumps(others.conditionals, defined);
+  Words read;
+  for (OtherDump& other : others.dumps) {
+    common::ProgramCall call = tool_call(verilator);
+    call.words.push_back(other.stem);
+    for (const std::string& macro : other.undefined) call.words.push_back("-U" + macro);
+    for (const std::string& macro : other.defined) call.words.push_back("-D" + macro);
+    call.folder = place.path();
+    call.log = folder / (other.stem + ".log");
+    if (common::run_program(call).exit_code == 0) {
+      append(read, files_read(folder / (other.stem + "__verFiles.dat")));
+      continue;
+    }
+    const std::string errors = errors_in(text_of(call.log));
+    const std::size_t first = errors.find_first_not_of(" \n");
+    other.failure = first == std::string::npos
+                        ? "Verilator fails"
+                        : errors.substr(first, errors.find('\n', first) - first);
+  }
+  write_other_tools(folder, others);
+  return read;
 }
 
 AssertionCount ModelBuilder::assertions(const Private& place) const {

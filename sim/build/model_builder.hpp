@@ -24,7 +24,8 @@ namespace kernbench::sim {
 ///     build.log          what Verilator and the compiler printed last, in the user's names
 ///     verilate.log       what Verilator printed
 ///     notes              what the hash does not cover
-///     dump/              the elaborated design with a manifest of its own, `stamp`
+///     dump/              the elaborated design with a manifest of its own, `stamp`; and the design
+///                        as tools see it whose macros the RTL asks for (other_tools.hpp)
 ///
 /// Verilator and make run without a shell in a private folder inside it and see relative names
 /// only. Results move into place when they are whole, so a failed or killed build leaves the
@@ -89,6 +90,10 @@ class ModelBuilder {
   [[nodiscard]] std::string verilator_root() const;
   [[nodiscard]] Manifest verilate(const Private& place) const;
   [[nodiscard]] Manifest dump(const Private& place) const;
+  /// Elaborates the design once more for every other tool whose macros its RTL asks for.
+  /// `verilator` is the call for a dump without the name of the dump. Returns the files that were
+  /// read.
+  [[nodiscard]] Words dump_for_other_tools(const Private& place, const Words& verilator) const;
   /// Counts the checks that the RTL has.
   [[nodiscard]] AssertionCount assertions(const Private& place) const;
   void compile(const Private& place, const std::string& hash) const;

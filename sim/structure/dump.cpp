@@ -16,6 +16,10 @@ Name Names::intern(std::string_view text) {
   return number;
 }
 
+Dump read_dump(const std::string& path) {
+  return path.ends_with(".json") ? read_json_dump(path) : read_xml_dump(path);
+}
+
 std::string Dump::at(const Place& place) const {
   return fmt::format("{}:{}", std::filesystem::path(files[place.file]).lexically_normal().string(),
                      place.line);

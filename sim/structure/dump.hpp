@@ -60,6 +60,9 @@ struct Dump {
   [[nodiscard]] std::string at(const Place& place) const;
 };
 
+/// Reads a dump of either format, which its suffix tells.
+[[nodiscard]] Dump read_dump(const std::string& path);
+
 /// Reads the output of `verilator --xml-only`. Throws common::BadInput when `path` cannot be read
 /// or is not such a file.
 [[nodiscard]] Dump read_xml_dump(const std::string& path);

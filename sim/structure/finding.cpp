@@ -8,13 +8,14 @@
 namespace kernbench::sim::structure {
 namespace {
 
-constexpr std::array<common::EnumName<Rule>, 8> kRules = {{{"connection", Rule::Connection},
+constexpr std::array<common::EnumName<Rule>, 9> kRules = {{{"connection", Rule::Connection},
                                                            {"driver", Rule::Driver},
                                                            {"modport", Rule::Modport},
                                                            {"clock", Rule::Clock},
                                                            {"reset", Rule::Reset},
                                                            {"latch", Rule::Latch},
                                                            {"content", Rule::Content},
+                                                           {"tools", Rule::Tools},
                                                            {"unknown", Rule::Unknown}}};
 
 }  // namespace

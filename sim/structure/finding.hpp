@@ -16,6 +16,7 @@ enum class Rule {
   Reset,       ///< a register of the control without the asynchronous reset
   Latch,
   Content,  ///< something in TOPO or IRS_N that does not belong there
+  Tools,    ///< a macro of a tool that changes the design
   Unknown,  ///< a construct that the check does not understand
 };
 

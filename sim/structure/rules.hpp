@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "sim/structure/fabric_view.hpp"
@@ -29,6 +30,12 @@ void check_logic(const Netlist& netlist, const std::function<bool(std::size_t)>&
 
 /// Appends a finding for every name of a packet's type, such as PktUnicast, with another value.
 void check_packet_types(const Design& design, std::vector<Finding>& findings);
+
+/// Appends a finding for every tool that sees another design than Verilator because the RTL asks
+/// for its macros, and a note for one whose design Verilator cannot read. `path` is the dump, and
+/// beside it are those of the other tools.
+void check_tools(const Design& design, const std::string& path, std::vector<Finding>& findings,
+                 std::vector<Finding>& notes);
 
 /// Appends a finding for registers and other content that TOPO may not have.
 void check_content(const FabricView& fabric, std::vector<Finding>& findings);

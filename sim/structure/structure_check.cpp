@@ -104,14 +104,10 @@ void check_no_registers(const Netlist& netlist, const std::vector<bool>& chosen,
   }
 }
 
-Design read_design(const std::string& path) {
-  return Design(path.ends_with(".json") ? read_json_dump(path) : read_xml_dump(path));
-}
-
 }  // namespace
 
 CheckResult check_structure(const std::string& path, const maze::Shape& shape) {
-  const Design design = read_design(path);
+  const Design design(read_dump(path));
   CheckResult result;
   ModuleLogics logics(design);
   const Netlist netlist(logics, design.top(), is_irs);
@@ -123,13 +119,14 @@ CheckResult check_structure(const std::string& path, const maze::Shape& shape) {
                 std::find(fabric.nodes().begin(), fabric.nodes().end(), i) != fabric.nodes().end();
   }
   check_signals(netlist, chosen, result);
+  check_tools(design, path, result.findings, result.notes);
   arrange(result.findings);
   arrange(result.notes);
   return result;
 }
 
 CheckResult check_network_structure(const std::string& path, const maze::Shape& shape) {
-  const Design design = read_design(path);
+  const Design design(read_dump(path));
   CheckResult result;
   ModuleLogics logics(design);
   const Netlist netlist(logics, design.top(), is_part_of_network);
@@ -144,6 +141,7 @@ CheckResult check_network_structure(const std::string& path, const maze::Shape& 
     chosen[i] = chosen[i] && !fabric.inside_topo(i);
   }
   check_no_registers(netlist, chosen, result.findings);
+  check_tools(design, path, result.findings, result.notes);
   arrange(result.findings);
   arrange(result.notes);
   return result;

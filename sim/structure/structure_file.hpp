@@ -11,7 +11,7 @@
 namespace kernbench::sim::structure {
 
 /// Version of the rules. Results of another version are not used.
-inline constexpr unsigned kRulesVersion = 3;
+inline constexpr unsigned kRulesVersion = 4;
 
 /// Outcome of the structure check of a built model.
 struct ModelStructure {

@@ -223,6 +223,23 @@ TEST_F(VerilatedRun, OfTheStructureAloneFailsWithAFinding) {
                               ":63: xi_rdy is an output of modport slv, expected an input\n");
 }
 
+TEST_F(VerilatedRun, OfTheStructureAloneNotesWhatOtherPeoplesRtlMayHave) {
+  const fs::path rtl = folder_.path() / "rtl";
+  fs::copy(KB_SOURCE_DIR "/rtl", rtl);
+  std::string text = common::read_text_file(rtl / "irs_lp.sv");
+  const std::string last = "\nendmodule";
+  text.replace(text.find(last), last.size(),
+               "  logic more_q;\n  always_ff @(posedge clk) more_q <= valid_i;\nendmodule");
+  std::ofstream(rtl / "irs_lp.sv") << text;
+  const std::string note = "structure: " + (rtl / "irs_n.sv").string() +
+                           ":6: IRS_N with IRS_DEEP=1 has 41 registers, expected at most 40\n";
+  const Finished finished = run_structure({"--fabric", "4x2x4", "--rtl-dir", rtl.string()});
+  EXPECT_EQ(finished.exit_code, 0);
+  EXPECT_THAT(finished.err, StartsWith(note));
+  EXPECT_THAT(finished.err, Not(HasSubstr("error")));
+  EXPECT_EQ(run_structure({"--fabric", "4x2x4", "--rtl-dir", rtl.string(), "--quiet"}).err, "");
+}
+
 TEST_F(VerilatedRun, OfTheStructureAloneLooksAtTheNodesOfANetworkToo) {
   const Finished sound = run_structure({"--network", "--fabric", "2x2x1"});
   EXPECT_EQ(sound.exit_code, 0) << sound.err;

@@ -244,6 +244,25 @@ class Refutation(InAFolder):
         self.assertEqual(code, 1, said)
         self.assertIn("REFUTED    wiring/3x2x8/connection: ", said)
 
+    def test_a_clock_gate_without_its_latch_its_phase_or_its_enables_is_refuted(self):
+        for old, new, rules in (("clk_i & en_q", "clk_i & (en_i | test_en_i)", {"enabled", "opens", "test", "whole"}),
+                                ("if (!clk_i)", "if (clk_i)", {"enabled", "opens", "test", "whole"}),
+                                ("en_i | test_en_i;", "en_i;", {"test"}),
+                                ("en_i | test_en_i;", "test_en_i;", {"opens"}),
+                                ("clk_i & en_q", "clk_i", {"enabled"}),
+                                ("clk_i & en_q", "clk_i | en_q", {"enabled", "low"})):
+            gate = self.rtl / "network/maze_clock_gate.sv"
+            sound = gate.read_text()
+            self.edit(gate, old, new)
+            results = network.check(network.clock_gate(), self.rtl, ROOT / "formal", self.folder / "work", 60)
+            self.assertEqual({result.property for result in results if result.outcome == "refuted"}, rules, new)
+            for result in results:
+                if result.outcome == "refuted":
+                    self.assertIn("replayed by Icarus Verilog", result.note)
+            gate.write_text(sound)
+        results = network.check(network.clock_gate(), self.rtl, ROOT / "formal", self.folder / "work", 60)
+        self.assertEqual([result.outcome for result in results], ["proven"] * 5)
+
 
 class Unfinished(InAFolder):
     def test_a_proof_without_an_answer_is_a_failure_that_names_its_depth(self):

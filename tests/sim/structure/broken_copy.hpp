@@ -11,6 +11,7 @@
 
 #include "common/text_file.hpp"
 #include "sim/build/model_builder.hpp"
+#include "sim/build/other_tools.hpp"
 #include "sim/dut/source_names.hpp"
 #include "sim/structure/structure_check.hpp"
 #include "tests/common/temp_folder.hpp"
@@ -43,6 +44,11 @@ class BrokenCopy : public ::testing::Test {
     }
     return here;
   }
+
+  /// Returns the folder of the dump that the last check has read.
+  [[nodiscard]] std::filesystem::path dump_folder() const { return folder_.path() / "out/dump"; }
+  /// Returns what it says about other tools.
+  [[nodiscard]] OtherTools others() const { return read_other_tools(dump_folder()); }
 
   maze::Shape shape_{4, 2, 4};
   bool network_ = false;            ///< check the network, nodes included, instead of its links
