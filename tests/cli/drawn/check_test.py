@@ -60,6 +60,7 @@ class Checks(unittest.TestCase):
         self.expect("kill -SEGV $$", "exit code -11")
         self.expect("exit 2", "exit code 2 without a line 'error: '")
         self.expect("echo 'error: x' >&2; : > out; exit 2", "written in spite of exit code 2: .*out")
+        self.assertEqual(self.faults("echo 'error: x' >&2; mkdir report; : > report/build.log; exit 2"), [])
         self.expect("echo 'internal error: x' >&2; exit 1", "it says 'internal error'")
 
     def test_files_in_folders_of_outputs_stay(self):

@@ -31,9 +31,9 @@ import world as worlds  # noqa: E402
 EXIT_CODES = {0, 1, 2, 3, 4}
 LIMIT_S = 300  # of one run; a build waits for its processors on a busy machine
 ERROR = re.compile(rb"^(.*: )?error: ", re.M)
-CRASHES = (b"internal error", b"Traceback", b"terminate called", b"AddressSanitizer", b"runtime error")
-# What a command leaves for the next one, whatever its end.
-KEPT = (b".lock", b"build.log")
+CRASHES = (b"internal error", b"Traceback", b"terminate called", b"AddressSanitizer", b"runtime error:")
+# The ends of the names of files that a command leaves for the next one, whatever its end.
+KEPT = (b".lock", b"build.log", b".cube_mesh.yaml")
 
 
 @dataclasses.dataclass
@@ -56,13 +56,39 @@ def cache_of_compiler():
 
 
 class Stock:
-    """Valid inputs of all kinds, written once, most of them by the program itself."""
+    """Valid inputs of all kinds, each written when a run asks for it first, most of them by the program itself."""
 
     def __init__(self, program, source, folder):
-        self.folder, self.kinds, self.source = folder, {}, source
+        self.program, self.source, self.folder = program, source, folder
         self.environment = {**os.environ, "KERNBENCH_ROOT": str(source), **cache_of_compiler()}
-        self.program = program
+        self.kinds = {kind: folder / name for kind, name in {
+            "topology": "t.yaml", "regression": "r.yaml", "ccl": "ccl.yaml", "zoo": "z.yaml", "transfers": "w.csv",
+            "requests": "q.csv", "dpi": "d.c", "plan": "p.yaml", "engine": "e.yaml", "hf": "h.json", "pins": "x.json",
+            "job": "j.json", "rtl": "rtl", "folder": "rtl", "filelist": "f.f", "source": "s.sv", "list": "l.txt"}.items()}
+        self.made = {"model": "models/2x2x8/libmaze_model.so", "coverage": "report/coverage.json", "chakra": "u",
+                     "database": "s.db", "figures": "g.json"}
         self.write()
+
+    def __contains__(self, kind):
+        return kind in self.kinds or kind in self.made
+
+    def __getitem__(self, kind):
+        if kind == "list":
+            self["coverage"]
+        if kind not in self.kinds:
+            self.make(kind)
+            self.kinds[kind] = self.folder / self.made[kind]
+        return self.kinds[kind]
+
+    def make(self, kind):
+        if kind in ("model", "coverage"):
+            self.run("sim", "--config", "r.yaml", "--models", "models", "--report", "report")
+        elif kind == "chakra":
+            self.run("run", "--topology", "t.yaml", "--bench", "vector-add", "--export-chakra", "u")
+        elif kind == "database":
+            self.run("sweep", "p.yaml", "--out", "s.db")
+        else:
+            self.run("evaluate", "gemm", "--quick", "--topology", "t.yaml", "--json", "g.json")
 
     def run(self, *words):
         finished = subprocess.run([self.program, *words], cwd=self.folder, env=self.environment, capture_output=True, text=True,
@@ -70,39 +96,27 @@ class Stock:
         if finished.returncode != 0:
             sys.exit(f"error: the inputs could not be made: kernbench {shlex.join(words)}: {finished.stdout}{finished.stderr}")
 
-    def text(self, kind, name, text):
-        (self.folder / name).write_text(text)
-        self.kinds[kind] = self.folder / name
-
     def write(self):
-        self.text("topology", "t.yaml", "sip: {cube_mesh: {w: 2, h: 1}}\n"
-                  "cube: {pe_layout: {pe_per_corner: 1}, memory_map: {slices_per_cube: 4}}\n")
-        self.text("regression", "r.yaml", "name: small\nfabric: {nx: 2, ny: 2}\nsuites:\n  - {name: uniform, cycles: 300}\n")
-        self.text("ccl", "ccl.yaml", (self.source / "configs/ccl.yaml").read_text())
-        self.text("zoo", "z.yaml", (self.source / "configs/zoo/bidirectional_line.yaml").read_text())
-        self.text("transfers", "w.csv", "time_ps,src,dst,bytes,qos,type\n0,0,1,64,low,unicast\n")
-        self.text("requests", "q.csv", "arrival_s,prompt,output\n0.001,4,2\n")
-        self.text("dpi", "d.c", "int unused;\n")
-        self.text("plan", "p.yaml", "command: [probe]\nparameters: {bytes: [64]}\ntargets: {config_hash: none}\n")
-        self.text("engine", "e.yaml", (self.source / "configs/engines/slurm.yaml").read_text())
-        self.text("hf", "h.json", '{"hidden_size": 64, "num_hidden_layers": 1}')
-        self.text("pins", "x.json", "{}")
-        self.text("job", "j.json", '{"schema": 1, "kind": "job", "folder": ".", "results": "r", "targets": [], "points": []}')
-        shutil.copytree(self.source / "rtl", self.folder / "rtl")
-        self.kinds["rtl"] = self.kinds["folder"] = self.folder / "rtl"
-        self.text("filelist", "f.f", "".join(f"{self.folder}/rtl/{line}\n" for line in
-                                             (self.source / "rtl/topo.f").read_text().split() if line.endswith(".sv")))
-        self.text("source", "s.sv", "module s; endmodule\n")
-        self.run("sim", "--config", "r.yaml", "--models", "models", "--report", "report")
-        self.kinds["model"] = self.folder / "models/2x2x8/libmaze_model.so"
-        self.kinds["coverage"] = self.folder / "report/coverage.json"
-        self.text("list", "l.txt", f"{self.folder}/report/coverage.json\n")
-        self.run("run", "--topology", "t.yaml", "--bench", "vector-add", "--export-chakra", "u")
-        self.kinds["chakra"] = self.folder / "u"
-        self.run("sweep", "p.yaml", "--out", "s.db")
-        self.kinds["database"] = self.folder / "s.db"
-        self.run("evaluate", "gemm", "--quick", "--topology", "t.yaml", "--json", "g.json")
-        self.kinds["figures"] = self.folder / "g.json"
+        rtl = self.folder / "rtl"
+        shutil.copytree(self.source / "rtl", rtl)
+        for kind, text in {
+                "topology": "sip: {cube_mesh: {w: 2, h: 1}}\n"
+                            "cube: {pe_layout: {pe_per_corner: 1}, memory_map: {slices_per_cube: 4}}\n",
+                "regression": "name: small\nfabric: {nx: 2, ny: 2}\nsuites:\n  - {name: uniform, cycles: 300}\n",
+                "ccl": (self.source / "configs/ccl.yaml").read_text(),
+                "zoo": (self.source / "configs/zoo/bidirectional_line.yaml").read_text(),
+                "transfers": "time_ps,src,dst,bytes,qos,type\n0,0,1,64,low,unicast\n",
+                "requests": "arrival_s,prompt,output\n0.001,4,2\n",
+                "dpi": "int unused;\n",
+                "plan": "command: [probe]\nparameters: {bytes: [64]}\ntargets: {config_hash: none}\n",
+                "engine": (self.source / "configs/engines/slurm.yaml").read_text(),
+                "hf": '{"hidden_size": 64, "num_hidden_layers": 1}',
+                "pins": "{}",
+                "job": '{"schema": 1, "kind": "job", "folder": ".", "results": "r", "targets": [], "points": []}',
+                "filelist": "".join(f"{rtl}/{line}\n" for line in (rtl / "topo.f").read_text().split() if line.endswith(".sv")),
+                "source": "module s; endmodule\n",
+                "list": f"{self.folder}/report/coverage.json\n"}.items():
+            self.kinds[kind].write_text(text)
 
 
 class Drawer:
@@ -288,7 +302,7 @@ def faults_of(run, world, before, after, code, err):
             faults.append(f"{what}: {shown!r}")
         elif not run.declared.allows(path, path not in before):
             faults.append(f"{what}, and is no output: {shown!r}")
-        elif code == 2 and not (path in after and after[path][0] == 0o040000) and base not in KEPT:
+        elif code == 2 and not (path in after and after[path][0] == 0o040000) and not base.endswith(KEPT):
             faults.append(f"{what} in spite of exit code 2: {shown!r}")
     if not worlds.devices_are_whole():
         sys.exit("error: a device has been replaced")
@@ -306,6 +320,8 @@ def has_built(before, after):
 
 @dataclasses.dataclass
 class Totals:
+    """What the runs came to."""
+
     runs: int = 0
     failed: int = 0
     built: int = 0
@@ -317,7 +333,7 @@ def one_run(options, number, building, tree, stock, data, totals):
     rng = random.Random(f"{options.seed}/{number}")
     folder = tempfile.mkdtemp(prefix="kernbench-drawn-")
     try:
-        world = worlds.World(rng, folder, stock.kinds, data)
+        world = worlds.World(rng, folder, stock, data)
         run = Drawer(rng, world, tree, options.program).draw(building)
         before = worlds.snapshot(folder)
         begin = time.monotonic()
@@ -340,6 +356,8 @@ def one_run(options, number, building, tree, stock, data, totals):
             print("      " + fault.encode("utf-8", "backslashreplace").decode(), flush=True)
         if faults or options.only is not None or options.verbose:
             print("      " + err[-600:].decode("utf-8", "backslashreplace").replace("\n", "\n      "), flush=True)
+    if totals.runs % 100 == 0:
+        print(f"{totals.runs} runs, {totals.built} models built, {totals.failed} failed", flush=True)
     if options.only is not None:
         print(f"in {folder}")
 
