@@ -127,6 +127,7 @@ class Trial:
         self.environment = {**(environment or os.environ), MARK: self.mark, "TMPDIR": str(folder / "tmp"),
                             "XDG_CACHE_HOME": str(folder / "home"), **command.environment}
         self.inside = lambda: next(self.work.glob(command.inside), None) is not None if command.inside else True
+        self.code = None  # of the run that got the signal
         self.met = False  # the signal met a command that ran, inside its work
 
     def start(self):
@@ -177,6 +178,7 @@ class Trial:
             left = self.wait_for_nothing(max(0.0, sent + self.limit - time.monotonic()))
             seen.expect(not left, f"still running: {left}")
             code = process.returncode
+        self.code = code
         took = time.monotonic() - sent
         if number != signal.SIGKILL:
             allowed = {130, *self.command.exit_codes}  # it may have ended first

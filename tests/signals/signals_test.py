@@ -40,6 +40,8 @@ class Tally:
         where = f"{trial.command.name}: {number.name} after {moment:.3f} s"
         for fault in faults:
             print(f"FAIL  {where}: {fault}", flush=True)
+        if faults:
+            print(f"      exit code {trial.code}: {trial.log()[-500:]}", flush=True)
 
 
 def draw(rng, count, commands, run, first=0):
