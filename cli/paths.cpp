@@ -224,6 +224,37 @@ int reason_against(const fs::path& path) {
   return access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) == 0 ? 0 : errno;
 }
 
+/// Returns why a folder cannot be created or written, 0 if it probably can.
+int reason_against_folder(const fs::path& path) {
+  std::error_code unknown;
+  fs::path existing = fs::absolute(path, unknown);
+  struct stat file {};
+  for (; stat(existing.c_str(), &file) != 0; existing = existing.parent_path()) {
+    if (errno != ENOENT || existing == existing.root_path()) return errno;
+    if (fs::is_symlink(existing, unknown)) return ENOENT;  // it leads nowhere
+  }
+  if (!S_ISDIR(file.st_mode)) return ENOTDIR;
+  return access(existing.c_str(), W_OK | X_OK) == 0 ? 0 : errno;
+}
+
+/// Reports the typed folders that cannot be created, and the typed prefixes without a folder.
+void check_folders(const CLI::App& app, common::Diagnostics& diagnostics) {
+  each_path_option(app, [&](const CLI::Option& option, const Marked& marked) {
+    const bool is_folder =
+        marked.kind->name == "output folder" || marked.kind->name == "models folder";
+    const bool is_prefix = marked.kind->name == "output prefix";
+    if (option.count() == 0 || (!is_folder && !is_prefix)) return;
+    for (const std::string& value : option.results()) {
+      const int reason = is_folder ? reason_against_folder(value) : reason_against(value + ".0.et");
+      if (value.empty() || reason == 0) continue;
+      const std::string what = is_folder ? fmt::format("create folder '{}'", value)
+                                         : fmt::format("write '{}.0.et'", value);
+      diagnostics.error(
+          {}, fmt::format("cannot {}: {}", what, std::generic_category().message(reason)));
+    }
+  });
+}
+
 CLI::Validator path_check(const std::string& kind) {
   return {[](const std::string& path) {
             return path.empty() ? std::string("the path is empty") : std::string();
@@ -345,6 +376,7 @@ void check_files(const CLI::App& app) {
     seen.push_back(output);
     if (!is_standard) declared.push_back({output.option, output.path});
   }
+  check_folders(app, diagnostics);
   diagnostics.throw_if_any();
   common::declare_outputs(std::move(declared));
   if (uses_standard_output) common::reserve_standard_output();

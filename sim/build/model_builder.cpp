@@ -170,6 +170,8 @@ void ModelBuilder::run(const Private& place, Words words, const char* log,
   common::ProgramCall call = tool_call(std::move(words));
   call.folder = place.path() / folder;
   call.log = place.path() / log;
+  // A compiler that is killed leaves its temporary files in the folder of the build, which goes.
+  call.environment.emplace_back("TMPDIR", ".");
   if (common::activity_is_shown()) {
     Words quoted;
     quoted.reserve(call.words.size());

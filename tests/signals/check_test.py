@@ -44,8 +44,26 @@ class Checks(unittest.TestCase):
         self.assertEqual(self.faults(f"printf '{{}}' > r.json; {wait}", outputs=["r.json"]), [])
         self.assertEqual(self.faults(f"printf '<html>' > r.html; {wait}", outputs=["r.html"]), ["left: ['r.html (half)']"])
         self.assertEqual(self.faults(f": > $TMPDIR/x; {wait}"), ["left: ['tmp/x']"])
-        self.assertEqual(self.faults(f"mkdir -p models/a; : > models/a/x.o; {wait}"), ["left: ['models/a/x.o']"])
-        self.assertEqual(self.faults(f"mkdir -p models/a; : > models/a/x.o; : > models/a/m.so; {wait}"), [])
+        model = "mkdir -p models/a/dump; cd models/a; : > m.so; : > build.log; : > dump/stamp; : > manifest; cd ../.."
+        self.assertEqual(self.faults(f"{model}; {wait}"), [])
+        self.assertEqual(self.faults(f"mkdir -p models/a; : > models/a/build.log; : > models/a/.lock; {wait}"), [])
+        self.assertEqual(self.faults(f"{model}; : > models/a/x.o; {wait}"), ["left: ['models/a/x.o (of no known kind)']"])
+        self.assertEqual(self.faults(f"mkdir -p models/a; : > models/a/m.so; {wait}"),
+                         ["left: ['models/a/m.so (of a model that is not whole)']"])
+        self.assertEqual(self.faults(f"mkdir -p models; : > models/x; {wait}"), ["left: ['models/x (beside the models)']"])
+        self.assertEqual(self.faults(f"{model}; mkdir models/a/build.tmp-1-2; : > models/a/build.tmp-1-2/gen.mk; {wait}"),
+                         ["left: ['models/a/build.tmp-1-2/gen.mk']"])
+
+    def test_knows_whether_a_signal_came_inside_the_work(self):
+        with tempfile.TemporaryDirectory() as name:
+            for i, (script, met) in enumerate({": > work; : > ready; sleep 100": True, ": > ready; sleep 100": False,
+                                               ": > work; : > ready": False}.items()):
+                command = moments.Command("script", ["-c", script], inside="wor*")
+                trial = moments.Trial("/bin/sh", pathlib.Path(name) / str(i), command, limit=5)
+                if "sleep" not in script:
+                    trial.wait_for_moment = lambda process, moment: process.wait()
+                trial.send(signal.SIGTERM, "ready")
+                self.assertEqual(trial.met, met, script)
 
     def test_sees_a_next_run_that_fails_or_does_not_clean_up(self):
         first = "test -e once || { : > once; : > ready; exec sleep 100; }; "

@@ -9,6 +9,7 @@ import dataclasses
 import json
 import os
 import pathlib
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -31,6 +32,8 @@ class Command:
     files: dict = dataclasses.field(default_factory=dict)  # inputs: name to text
     serves: bool = False  # runs until it is stopped
     exit_codes: tuple = (0,)
+    environment: dict = dataclasses.field(default_factory=dict)  # variables besides those of the test
+    inside: str = ""  # pattern of a file that is there during the work that a signal has to meet
 
 
 @dataclasses.dataclass
@@ -72,9 +75,22 @@ def is_whole(path):
     return True
 
 
-def has_model(folder):
-    """Returns True if a model folder has a library. One that was never completed may only have locks and logs."""
-    return any(folder.glob("*.so"))
+MODEL_FILES = {"manifest", "settings", "names", "build.log", "verilate.log", "structure.json"}
+
+
+def fault_of_model(folder, path):
+    """Returns what is wrong with a file in a folder of built models, whose models are folders; nothing if it may be there.
+
+    A model is whole when it has a manifest. One that was never completed may only have its lock and the log of its errors.
+    """
+    name = path.relative_to(folder)
+    if len(name.parts) < 2:
+        return "beside the models"
+    model = folder / name.parts[0]
+    if not (model / "manifest").is_file():
+        return "" if name.parts[1:] == ("build.log",) else "of a model that is not whole"
+    known = path.suffix == ".so" or name.parts[1] == "dump" or name.parts[1:] in {(file,) for file in MODEL_FILES}
+    return "" if known else "of no known kind"
 
 
 def leftovers(folder, command):
@@ -87,9 +103,9 @@ def leftovers(folder, command):
         if ".lock" in path.name and path.stat().st_size == 0:
             continue
         if name.parts[0] == "models" and ".tmp-" not in str(name):
-            model = folder / "models" / name.parts[1] if len(name.parts) > 2 else folder / "models"
-            if has_model(model) or path.suffix == ".log":
-                continue
+            if fault := fault_of_model(folder / "models", path):
+                left.append(f"{name} ({fault})")
+            continue
         if ".tmp-" in str(name) or not any(name.match(pattern) for pattern in command.outputs):
             left.append(str(name))
         elif not is_whole(path):
@@ -109,7 +125,10 @@ class Trial:
         for name, text in command.files.items():
             (self.work / name).write_text(text)
         self.environment = {**(environment or os.environ), MARK: self.mark, "TMPDIR": str(folder / "tmp"),
-                            "XDG_CACHE_HOME": str(folder / "home")}
+                            "XDG_CACHE_HOME": str(folder / "home"), **command.environment}
+        self.inside = lambda: next(self.work.glob(command.inside), None) is not None if command.inside else True
+        self.code = None  # of the run that got the signal
+        self.met = False  # the signal met a command that ran, inside its work
 
     def start(self):
         with open(self.folder / "log", "w", encoding="utf-8") as log:
@@ -146,6 +165,7 @@ class Trial:
         seen = Seen()
         process = self.start()
         code = self.wait_for_moment(process, moment)
+        self.met = code is None and self.inside()
         sent = time.monotonic()
         if code is None:
             process.send_signal(number)
@@ -158,6 +178,7 @@ class Trial:
             left = self.wait_for_nothing(max(0.0, sent + self.limit - time.monotonic()))
             seen.expect(not left, f"still running: {left}")
             code = process.returncode
+        self.code = code
         took = time.monotonic() - sent
         if number != signal.SIGKILL:
             allowed = {130, *self.command.exit_codes}  # it may have ended first
@@ -202,6 +223,12 @@ def commands(model):
 
 
 def builds():
-    """Returns the commands that build a model."""
+    """Returns the commands that build a model: with a compiler that has seen nothing, and with the cache of the user."""
     words = ["sim", "--fabric", "2x2", "--models", "models", "--report", "report", "--waves", "off", "--suite", "uniform"]
-    return [Command("build", words, ["report/*"], seconds=15.0, exit_codes=(0, 1))]
+    from_cache = Command("build", words, ["report/*"], seconds=0.8, exit_codes=(0, 1), inside="models/*/build.tmp-*")
+    if shutil.which("ccache") is None:
+        return [from_cache]
+    cache = subprocess.run(["ccache", "--get-config", "cache_dir"], capture_output=True, text=True, check=True).stdout.strip()
+    from_cache.environment = {"CCACHE_DIR": cache}
+    cold = dataclasses.replace(from_cache, name="build without a cache", seconds=8.0, environment={"CCACHE_DISABLE": "1"})
+    return [from_cache, from_cache, from_cache, cold]

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The commands of the program, read from its reference, and what the drawn runs know about their options.
+
+A command that nobody has described here is drawn too, with all its options. An option that takes a text and has no row is an
+error: whether it names a path decides what may change on the disk.
+"""
+
+import dataclasses
+import re
+
+
+@dataclasses.dataclass
+class Option:
+    names: list
+    value: str  # "", "N", "VALUE" or "a|b"
+    required: bool
+
+    @property
+    def positional(self):
+        return not self.names[0].startswith("-")
+
+
+@dataclasses.dataclass
+class Command:
+    words: tuple  # () is the program
+    options: list = dataclasses.field(default_factory=list)
+    has_commands: bool = False
+
+
+def read(reference):
+    """Returns all commands of what `kernbench reference markdown` prints."""
+    commands = []
+    for line in reference.splitlines():
+        if line.startswith("## kernbench"):
+            commands.append(Command(tuple(line.split()[2:])))
+        elif line.startswith("| [`kernbench"):
+            commands[-1].has_commands = True
+        elif line.startswith("| `"):
+            cell, text = re.match(r"\| (.*?) \| (.*)", line.replace("\\|", "/")).groups()
+            names = re.findall(r"`([^`]*)`", cell)
+            value = cell.rsplit("`", 1)[1].strip().replace("/", "|")
+            commands[-1].options.append(Option(names, value, "(required)" in text))
+    return [command for command in commands if not command.has_commands or command.words == ("sweep",)]
+
+
+# What the path of an option is for. "in:KIND" is an input, for which the world has valid files of that kind.
+FILE, PREFIX, FOLDER, MODELS = "out:file", "out:prefix", "out:folder", "out:models"
+ROLES = {
+    "--json": FILE, "--plot": FILE, "--trace": FILE, "--html": FILE, "--oplog": FILE, "--output": FILE, "--svg": FILE,
+    "--routes": FILE, "--csv": FILE, "--calibrate": FILE, "sweep --out": "out:database", "--export-chakra": PREFIX,
+    "topology build --output": FOLDER, "reference man --output": FOLDER, "--report": FOLDER, "--code-coverage": FOLDER,
+    "--plots": FOLDER, "--folder": FOLDER, "--models": MODELS, "model --out": "out:model", "web --report": "in:folder",
+    "--topology": "in:topology", "--config": "in:regression", "--model": "in:model", "--rtl": "in:source",
+    "--filelist": "in:filelist", "--rtl-dir": "in:rtl", "-I": "in:folder", "--dpi": "in:dpi", "--replay": "in:pins",
+    "--list": "in:list", "--spec": "in:zoo", "--ccl": "in:ccl", "--hf": "in:hf", "--requests": "in:requests",
+    "--figures": "in:figures", "--workload": "in:transfers", "--parameters": "in:parameters", "--engine": "in:engine",
+    "--plugin": "in:plugin", "plan": "in:plan", "database": "in:database", "before": "in:database", "after": "in:database",
+    "files": "in:coverage", "job run file": "in:job", "--chakra": "in:chakra",
+}
+# Texts that name no path.
+TEXTS = {
+    "--allow-host": ["a.example"], "--bench": ["vector-add", "gemm", "1"], "--bind": ["127.0.0.1"], "--fabric": ["2x2"],
+    "--fault": ["drop"], "--from": ["sip0.cube0.pe0"], "--to": ["sip0.cube0.m_cpu"], "--hotspot-share": ["0.5"],
+    "--load": ["0.5"], "--loads": ["0.1", "0.1,0.2"], "--mem": ["1G"], "--node": ["sip0.cube0.m_cpu"], "--nodes": ["maze", "ideal"],
+    "--part": ["points.0:part"], "--partition": ["p"], "--pattern": ["uniform_random"], "--submit-option": ["-x"],
+    "--suite": ["uniform"], "--time": ["1:00"], "--trace-window": ["0:10"], "--view": ["sip"], "--waves": ["off", "0:5"],
+    "--what-if": ["pe.clock_ghz*2"], "-D": ["A=1"], "--plusarg": ["a=1"], "--set": ["topology.pe.clock_ghz=2"],
+    "help command": ["sim", "topology route"], "keys": ["0"], "name": ["reports/run"], "topology": ["Mesh2D(2,2)"],
+    "SETTING": ["NX=2"],
+}
+# Not drawn by chance: they take minutes, or need a cluster.
+LEFT_OUT = {"--help", "--network", "--node-checkers", "--calibrate", "--engine", "--chunk-seconds", "--trace-detail", "--part"}
+# The words with which a command does little work, and does it. "@KIND" is a valid input.
+RECIPES = {
+    "sim": [["--config", "@regression"], ["--config", "@regression", "--structure-only"],
+            ["--config", "@regression", "--model", "@model"], ["--config", "@regression", "--rtl-dir", "@rtl"],
+            ["--config", "@regression", "--list"]],
+    "soak": [["--config", "@regression", "--packets", "1"]],
+    "model": [["NX=2", "NY=2", "CHECKERS=0"], ["NX=2", "NY=2", "--design"]],
+    "coverage merge": [["@coverage"], ["--list", "@list"]],
+    "coverage report": [["@coverage"], ["--list", "@list"]],
+    "topology build": [["--topology", "@topology"]], "topology show": [["--topology", "@topology"]],
+    "topology export": [["--topology", "@topology"]], "topology check": [["--topology", "@topology"]],
+    "topology route": [["--topology", "@topology", "--from", "sip0.cube0.pe0", "--to", "sip0.cube0.m_cpu"]],
+    "topology zoo": [["Mesh2D(2,2)"], ["--spec", "@zoo"]],
+    "probe": [["--topology", "@topology", "--bytes", "64"]],
+    "run": [["--topology", "@topology", "--bench", "vector-add"], ["--topology", "@topology", "--chakra", "@chakra"]],
+    "kernel record": [["--topology", "@topology", "--bench", "vector-add"]],
+    "serve": [["--topology", "@topology", "--set", "layers=1", "--prompt", "4", "--output", "2", "--seconds", "0.01", "--load",
+               "0.5", "--check", "0"]],
+    "evaluate gemm": [["--figures", "@figures"]],
+    "evaluate all-reduce": [["--quick", "--dry-run"]],
+    "evaluate collectives": [["--quick", "--dry-run"]],
+    "traffic": [["Mesh2D(2,2)", "--loads", "0.1", "--cycles", "100"], ["--spec", "@zoo", "--loads", "0.1", "--cycles", "100"]],
+    "cosim": [["--fabric", "analytic", "--workload", "@transfers"], ["--fabric", "cycle", "--workload", "all_to_all"]],
+    "sweep": [["@plan"]], "sweep show": [["@database"]], "sweep compare": [["@database", "@database"]],
+    "sweep rm": [["@database", "--failed"]],
+    "job run": [["@job"]],
+    "web": [["--topology", "@topology"]], "schema": [[], ["reports/run"]],
+    "completion": [["bash"], ["fish"]], "doctor": [[]], "list": [[]],
+}
+
+
+def role_of(command, option):
+    """Returns what the option's path is for, "text" for one that is no path, and nothing for an option of another kind."""
+    if option.value != "VALUE":
+        return None
+    name = option.names[-1]
+    if (full := " ".join([*command.words, name])) in ROLES or full in TEXTS:
+        return ROLES.get(full, "text")
+    return ROLES.get(name, "text" if name in TEXTS else "unknown")
+
+
+def unknown_options(commands):
+    """Returns the options that take a text of which nothing is known."""
+    return [f"{' '.join(command.words)} {option.names[-1]}" for command in commands for option in command.options
+            if role_of(command, option) == "unknown"]
