@@ -59,8 +59,8 @@ bool is_only_checks(const std::string& text) {
 
 /// One `ifdef that has not met its `endif.
 struct Open {
-  std::size_t first;  ///< of the conditionals that it has
-  std::size_t start;  ///< of the text behind its macro
+  std::size_t first;  ///< number of its first conditional
+  std::size_t start;  ///< start of the text behind its macro
   bool simple = true;
 };
 

@@ -16,7 +16,7 @@ struct Conditional {
   friend bool operator==(const Conditional&, const Conditional&) = default;
 };
 
-/// What a tool defines of itself.
+/// The macros that a tool defines of itself.
 struct ToolMacros {
   std::string tool;  ///< as in "for synthesis"
   std::set<std::string> macros;

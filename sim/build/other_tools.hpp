@@ -25,7 +25,7 @@ struct OtherDump {
   std::string failure;  ///< why Verilator cannot elaborate it, in one line; empty if it can
 };
 
-/// What the folder of a dump says about conditionals of the RTL on tools.
+/// The record in the folder of a dump about conditionals of the RTL on tools.
 struct OtherTools {
   std::vector<PlacedConditional> conditionals;
   std::vector<OtherDump> dumps;

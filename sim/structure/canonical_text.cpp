@@ -44,7 +44,7 @@ std::string first_target(const Design& design, const Node& node) {
 
 }  // namespace
 
-/// What is known of the place of a statement.
+/// The place of a statement.
 struct CanonicalText::Scope {
   const Module* module = nullptr;  ///< null in a function, in which all counts
   bool all = false;                ///< all signals count
@@ -70,7 +70,7 @@ bool CanonicalText::drives(const Node& target, const Design& design, const Scope
            design.is_package_variable(target.target) ||
            (scope.module != nullptr && scope.module->variable_of.count(target.target) == 0);
   }
-  // The index of an element is no target, but counts for one: rather too much than too little.
+  // The index of an element counts as a target too: rather too much than too little.
   return std::any_of(target.children.begin(), target.children.end(),
                      [&](const Node& child) { return drives(child, design, scope); });
 }
@@ -133,7 +133,7 @@ std::string CanonicalText::statement(const Node& node, Scope& scope) {
       if (node.children.size() < 2) break;
       if (!drives(node.children[1], design_, scope)) return {};
       scope.effect = true;
-      // Whether it is one of a process or a continuous one.
+      // An assignment of a process, or a continuous one.
       return fmt::format("{}{}{};", expression(node.children[1], scope),
                          design_.op(node) == Op::AssignDelayed ? "<=" : "=",
                          expression(node.children[0], scope));
@@ -171,7 +171,7 @@ std::string CanonicalText::statement(const Node& node, Scope& scope) {
       return fmt::format("case{}{{{}}}", value, items);
     }
     case Op::Block: {
-      // Of an expression that is a statement, the call.
+      // The call of an expression that is a statement.
       std::string text;
       for (const Node& child : node.children) text += statement(child, scope);
       return text;
@@ -266,7 +266,7 @@ ModuleText CanonicalText::make(const Module& module) {
     result.items.push_back({fmt::format("{} {}", text, name),
                             fmt::format("instance {} of {}", instance.name, name), instance.place});
   }
-  // What decides about a signal that counts, counts.
+  // A signal counts if it decides about one that counts.
   std::size_t before = 0;
   std::vector<Item> processes;
   do {

@@ -75,7 +75,7 @@ def is_whole(path):
     return True
 
 
-MODEL_FILES = {"manifest", "settings", "names", "build.log", "verilate.log", "structure.json"}
+MODEL_FILES = {"manifest", "settings", "names", "notes", "build.log", "verilate.log", "structure.json"}
 
 
 def fault_of_model(folder, path):

@@ -44,15 +44,15 @@ class Checks(unittest.TestCase):
         self.assertEqual(self.faults("echo 'a: error: no' >&2; exit 2"), [])
 
     def test_sees_what_changes_beside_the_outputs(self):
-        self.expect("rm my/deep/canary", "deleted, and is no output: .*my/deep/canary")
-        self.expect("echo x >> existing", "changed, and is no output: .*existing")
-        self.expect("chmod 600 existing", "changed, and is no output: .*existing")
-        self.expect("rm link; ln -s canary link", "changed, and is no output: .*link")
-        self.expect(": > other", "written, and is no output: .*other")
-        self.expect("mkdir other", "written, and is no output: .*other")
+        self.expect("rm my/deep/canary", "deleted, and is not an output: .*my/deep/canary")
+        self.expect("echo x >> existing", "changed, and is not an output: .*existing")
+        self.expect("chmod 600 existing", "changed, and is not an output: .*existing")
+        self.expect("rm link; ln -s canary link", "changed, and is not an output: .*link")
+        self.expect(": > other", "written, and is not an output: .*other")
+        self.expect("mkdir other", "written, and is not an output: .*other")
         self.expect("mkdir report; : > report/x.tmp-1-2", "written: .*x.tmp-1-2")
         self.expect("mkdir report; : > report/evil", "written: .*evil")
-        self.expect(": > ../beside", "written, and is no output: 'here/beside'")
+        self.expect(": > ../beside", "written, and is not an output: 'here/beside'")
 
     def test_sees_how_a_program_ends(self):
         self.expect("exit 5", "exit code 5")

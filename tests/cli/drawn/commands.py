@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The commands of the program, read from its reference, and what the drawn runs know about their options.
 
-A command that nobody has described here is drawn too, with all its options. An option that takes a text and has no row is an
+A command that is not described here is drawn too, with all its options. An option that takes a text and has no row is an
 error: whether it names a path decides what may change on the disk.
 """
 
@@ -43,7 +43,7 @@ def read(reference):
     return [command for command in commands if not command.has_commands or command.words == ("sweep",)]
 
 
-# What the path of an option is for. "in:KIND" is an input, for which the world has valid files of that kind.
+# The use of an option's path. "in:KIND" is an input, for which the world has valid files of that kind.
 FILE, PREFIX, FOLDER, MODELS = "out:file", "out:prefix", "out:folder", "out:models"
 ROLES = {
     "--json": FILE, "--plot": FILE, "--trace": FILE, "--html": FILE, "--oplog": FILE, "--output": FILE, "--svg": FILE,
@@ -102,7 +102,7 @@ RECIPES = {
 
 
 def role_of(command, option):
-    """Returns what the option's path is for, "text" for one that is no path, and nothing for an option of another kind."""
+    """Returns what the option's path is for, "text" for one that is not a path, and nothing for an option of another kind."""
     if option.value != "VALUE":
         return None
     name = option.names[-1]
@@ -112,6 +112,6 @@ def role_of(command, option):
 
 
 def unknown_options(commands):
-    """Returns the options that take a text of which nothing is known."""
+    """Returns the options that take a text without a row here."""
     return [f"{' '.join(command.words)} {option.names[-1]}" for command in commands for option in command.options
             if role_of(command, option) == "unknown"]

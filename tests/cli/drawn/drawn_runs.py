@@ -301,7 +301,7 @@ def faults_of(run, world, before, after, code, err):
         if b".tmp-" in path or base.startswith(worlds.EVIL):
             faults.append(f"{what}: {shown!r}")
         elif not run.declared.allows(path, path not in before):
-            faults.append(f"{what}, and is no output: {shown!r}")
+            faults.append(f"{what}, and is not an output: {shown!r}")
         elif code == 2 and not (path in after and after[path][0] == 0o040000) and not base.endswith(KEPT):
             faults.append(f"{what} in spite of exit code 2: {shown!r}")
     if not worlds.devices_are_whole():
@@ -320,7 +320,7 @@ def has_built(before, after):
 
 @dataclasses.dataclass
 class Totals:
-    """What the runs came to."""
+    """The results of the runs."""
 
     runs: int = 0
     failed: int = 0

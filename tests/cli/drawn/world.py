@@ -42,7 +42,7 @@ class World:
         self.sidecars = set()  # files that a command may write beside an input
 
     def _neighbours(self, place):
-        """Writes files and folders that nobody may touch, some with a name that starts another one."""
+        """Writes files and folders that no command may touch, some with a name that starts another one."""
         for name in (b"my", b"a", b"it", b"models", b"canary"):
             folder = os.path.join(place, name)
             os.makedirs(os.path.join(folder, b"deep"))
