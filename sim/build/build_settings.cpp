@@ -228,7 +228,7 @@ void check(const BuildSettings& settings) {
   check_tool("CXX", settings.cxx);
   check_tool("VERILATOR", settings.verilator);
   check_tool("OPT", settings.opt);
-  if (settings.coverage != "" && settings.coverage != "none" && settings.coverage != "line" &&
+  if (!settings.coverage.empty() && settings.coverage != "none" && settings.coverage != "line" &&
       settings.coverage != "toggle" && settings.coverage != "line,toggle") {
     throw BadInput(
         fmt::format("COVERAGE: '{}' is not none, line, toggle or line,toggle", settings.coverage));

@@ -42,7 +42,12 @@ std::string build_hash(const std::string& recipe,
                        const std::vector<std::pair<std::string, std::string>>& files) {
   common::ByteHash hash;
   hash.add(recipe);
-  for (const auto& [name, content] : files) hash.add(name + '\0' + content + '\0');
+  for (const auto& [name, content] : files) {
+    for (const std::string* text : {&name, &content}) {
+      hash.add(*text);
+      hash.add(std::string_view("\0", 1));
+    }
+  }
   return common::hex64(hash.value());
 }
 
@@ -140,7 +145,7 @@ std::vector<std::string> names_before(const std::string& file,
   for (const std::string& base : asked) {
     for (auto folder = searched.begin(); folder <= found; ++folder) {
       for (const std::string& suffix : suffixes) {
-        const std::string candidate = *folder + "/" + base + suffix;
+        const std::string candidate = fmt::format("{}/{}{}", *folder, base, suffix);
         if (candidate == file) break;
         before.push_back(candidate);
       }

@@ -476,7 +476,7 @@ std::string ModelBuilder::current_dump() {
   }
   const Private place(folder_, plan_.names);
   Manifest manifest = dump(place);
-  const std::string hash = model.empty() ? manifest.hash : model;
+  std::string hash = model.empty() ? manifest.hash : model;
   plan_.names.write(folder_);
   install_dump(place, std::move(manifest), hash);
   return hash;

@@ -104,7 +104,7 @@ bool has_tool(const std::string& name) {
   const char* folders = std::getenv("PATH");  // NOLINT(concurrency-mt-unsafe): nothing sets it
   std::istringstream path(folders == nullptr ? "" : folders);
   for (std::string folder; std::getline(path, folder, ':');) {
-    if (access((folder + "/" + name).c_str(), X_OK) == 0) return true;
+    if (access(fmt::format("{}/{}", folder, name).c_str(), X_OK) == 0) return true;
   }
   return false;
 }

@@ -47,7 +47,7 @@ class Pages(unittest.TestCase):
         cls.holder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(cls.holder.cleanup)
         cls.folder = pathlib.Path(cls.holder.name)
-        cls.failing = simulate(cls.folder / "failing", "--cycles", "400", "--plusarg", "silent", outcome=1)
+        cls.failing = simulate(cls.folder / "failing", "--suite", "saturation", "--seeds", "1", "--plusarg", "silent", outcome=1)
 
     def expect_sound(self, page):
         self.assertEqual(page_check.check(page), [])
