@@ -101,8 +101,7 @@ TEST_F(WebCommand, AnswersUnderTheHostNamesThatItIsGiven) {
   }
   process->send(SIGINT);
   (void)process->wait();
-  for (const char* name :
-       {"a b", "*.example.com", "viewer.example.com:80", "a..b", "http://a"}) {
+  for (const char* name : {"a b", "*.example.com", "viewer.example.com:80", "a..b", "http://a"}) {
     const Finished finished =
         cli_test::kernbench({"web", "--topology", "topology.yaml", "--allow-host", name},
                             folder_.path(), folder_.path() / "scratch");
