@@ -157,12 +157,14 @@ std::string ModelBuilder::recipe(bool dump) const {
   return common::hex64(hash.value());
 }
 
-std::string ModelBuilder::current_hash() const {
+std::string ModelBuilder::source_hash() const {
   const auto manifest = read_manifest(folder_ / kManifest);
+  return manifest && sim::is_current(*manifest, recipe(false), plan_.names) ? manifest->hash : "";
+}
+
+std::string ModelBuilder::current_hash() const {
   std::error_code error;
-  const bool current = manifest && fs::is_regular_file(library(), error) &&
-                       sim::is_current(*manifest, recipe(false), plan_.names);
-  return current ? manifest->hash : "";
+  return fs::is_regular_file(library(), error) ? source_hash() : "";
 }
 
 void ModelBuilder::run(const Private& place, Words words, const char* log,

@@ -42,6 +42,9 @@ class ModelBuilder {
   [[nodiscard]] bool is_current() const { return !current_hash().empty(); }
   /// Returns the hash of the library's build if is_current(), else an empty text.
   [[nodiscard]] std::string current_hash() const;
+  /// Returns the hash of the build that the folder tells of if its files, flags and tools are still
+  /// those of today, else an empty text. The library may have another name or be gone.
+  [[nodiscard]] std::string source_hash() const;
   /// Builds the library, and the dump if the device has one, unless they are current. A design that
   /// Verilator cannot dump is not an error here. Throws common::BadInput when the build fails, and
   /// removes what it has left.

@@ -172,7 +172,7 @@ std::string ModelStore::ensure_traced(const std::string& library,
   const std::string what = "the model with waves";
   {
     const ModelBuilder builder(root_, plain, settings, what);
-    if (builder.current_hash() != build_hash) {
+    if (builder.source_hash() != build_hash) {
       throw common::BadInput(fmt::format(
           "{}: its sources, the bench or the tools have changed since it was built", library));
     }

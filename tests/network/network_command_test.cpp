@@ -131,7 +131,7 @@ TEST_F(NetworkCommand, RefusesWhatItCannotRun) {
   EXPECT_EQ(run({"--filelist", "maze.f"}).err,
             "error: cannot read 'maze.f': No such file or directory\n");
   EXPECT_EQ(run({"-D", "DEPTH=2"}).err,
-            "error: -I and -D need RTL of --rtl, --filelist or --rtl-dir\n");
+            "error: -I, -D and --dpi need RTL of --rtl, --filelist or --rtl-dir\n");
 }
 
 }  // namespace
