@@ -237,14 +237,32 @@ int reason_against_folder(const fs::path& path) {
   return access(existing.c_str(), W_OK | X_OK) == 0 ? 0 : errno;
 }
 
-/// Reports the typed folders that cannot be created, and the typed prefixes without a folder.
-void check_folders(const CLI::App& app, common::Diagnostics& diagnostics) {
+/// Returns true if a folder is `file` or below it, so that both cannot be there.
+bool is_at_or_below(const fs::path& folder, const fs::path& file) {
+  std::error_code unknown;
+  const fs::path whole = fs::weakly_canonical(fs::absolute(folder, unknown), unknown);
+  const fs::path start = fs::weakly_canonical(fs::absolute(file, unknown), unknown);
+  return std::mismatch(start.begin(), start.end(), whole.begin(), whole.end()).first == start.end();
+}
+
+/// Reports the typed folders that cannot be created, also because they are the place of an output
+/// file, and the typed prefixes without a folder.
+void check_folders(const CLI::App& app, const std::vector<NamedFile>& outputs,
+                   common::Diagnostics& diagnostics) {
   each_path_option(app, [&](const CLI::Option& option, const Marked& marked) {
     const bool is_folder =
         marked.kind->name == "output folder" || marked.kind->name == "models folder";
     const bool is_prefix = marked.kind->name == "output prefix";
     if (option.count() == 0 || (!is_folder && !is_prefix)) return;
     for (const std::string& value : option.results()) {
+      for (const NamedFile& output : outputs) {
+        if (!is_folder || value.empty() || !output.is_typed || !output.is_whole ||
+            output.option == option.get_name() || !is_at_or_below(value, output.path)) {
+          continue;
+        }
+        diagnostics.error({}, fmt::format("{}: '{}' is also the output of {}", option.get_name(),
+                                          value, output.option));
+      }
       const int reason = is_folder ? reason_against_folder(value) : reason_against(value + ".0.et");
       if (value.empty() || reason == 0) continue;
       const std::string what = is_folder ? fmt::format("create folder '{}'", value)
@@ -376,7 +394,7 @@ void check_files(const CLI::App& app) {
     seen.push_back(output);
     if (!is_standard) declared.push_back({output.option, output.path});
   }
-  check_folders(app, diagnostics);
+  check_folders(app, outputs, diagnostics);
   diagnostics.throw_if_any();
   common::declare_outputs(std::move(declared));
   if (uses_standard_output) common::reserve_standard_output();

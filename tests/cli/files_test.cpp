@@ -75,6 +75,12 @@ TEST_F(Files, AnOutputThatIsAnotherOutputIsRefusedByAnyOfItsNames) {
       "error: --trace: 'link' is also the output of --json");
   expect_refused({"run", "--bench", "vector-add", "--json", "o", "--oplog", "o"},
                  "error: --oplog: 'o' is also the output of --json");
+  // A folder cannot be where a file will be, nor below it.
+  for (const char* plots : {"o", "./o", "o/below"}) {
+    expect_refused(
+        {"evaluate", "gemm", "--topology", "topology.yaml", "--json", "o", "--plots", plots},
+        fmt::format("error: --plots: '{}' is also the output of --json", plots));
+  }
   EXPECT_EQ(names(), before);
 }
 
