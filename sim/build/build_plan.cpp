@@ -122,7 +122,7 @@ void add_common(BuildPlan& plan, const BuildSettings& settings) {
                "LINK=" + settings.cxx};
 }
 
-void plan_topo(BuildPlan& plan, const BuildSettings& settings, const std::string& root) {
+void plan_topo(BuildPlan& plan, const BuildSettings& settings) {
   const maze::Shape& shape = settings.shape;
   const bool checkers = settings.checkers && !settings.baseline && !settings.primitive;
   const std::string tb = settings.baseline ? "benchmarks/baseline_rtl" : "tb";
@@ -181,7 +181,6 @@ void plan_topo(BuildPlan& plan, const BuildSettings& settings, const std::string
   add(plan.compile, {fmt::format("-DKB_CHECKERS={}", checkers ? 1 : 0),
                      fmt::format("-DKB_TRACE={}", settings.trace ? 1 : 0),
                      fmt::format("-DKB_COVERAGE={}", line || toggle ? 1 : 0)});
-  (void)root;
 }
 
 void plan_network(BuildPlan& plan, const BuildSettings& settings) {
@@ -261,7 +260,7 @@ BuildPlan plan_build(const BuildSettings& settings, const std::string& root) {
   add_common(plan, settings);
   switch (settings.device) {
     case Device::Topo:
-      plan_topo(plan, settings, root);
+      plan_topo(plan, settings);
       break;
     case Device::Network:
       plan_network(plan, settings);
