@@ -11,6 +11,7 @@ summary again as the last line. Exit code: that of ctest, or 1 if no test ran or
 import collections
 import json
 import pathlib
+import signal
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
@@ -21,6 +22,8 @@ def run(build, jobs, options):
     command = ["ctest", "--test-dir", build, "--output-on-failure", "--no-tests=error", "--parallel", jobs,
                "--output-junit", build.resolve() / "reports/ctest.xml", *options]
     summary = ""
+    # A shell without job control lets what it starts in the background ignore SIGINT, which tests send to programs.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     with subprocess.Popen([str(word) for word in command], stdout=subprocess.PIPE, text=True) as ctest:
         for line in ctest.stdout:
             sys.stdout.write(line)

@@ -20,6 +20,9 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 MARK = "KERNBENCH_SIGNALS_TEST"  # a variable that all processes below a command inherit
 SIGNALS = (signal.SIGTERM, signal.SIGINT, signal.SIGKILL)
 
+# A shell without job control lets what it starts in the background ignore SIGINT, which the commands here would inherit.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
 
 @dataclasses.dataclass
 class Command:

@@ -113,8 +113,6 @@ def main():
     parser.add_argument("--limit", type=float, default=20.0)
     options = parser.parse_args()
     print(f"seed {options.seed}", flush=True)
-    # A shell that starts this in the background lets it ignore SIGINT, which its children would inherit.
-    signal.signal(signal.SIGINT, signal.default_int_handler)
     rng = random.Random(options.seed)
     tally = Tally()
     if options.jobs and slurm_cluster.missing_packages():
