@@ -269,7 +269,7 @@ format: deps-test ## Format every C++ file
 
 .PHONY: tidy
 tidy: deps-tidy ## clang-tidy on every C++ source whose result is not known yet
-	cmake --preset release $$(scripts/moved-build.sh build/tidy/database) -B build/tidy/database -DKERNBENCH_TESTS=ON -DKERNBENCH_BENCHMARKS=ON -DCMAKE_UNITY_BUILD=OFF
+	cmake --preset release $$(scripts/moved-build.sh build/tidy/database) -B build/tidy/database -DKERNBENCH_TESTS=ON -DKERNBENCH_BENCHMARKS=ON -DKERNBENCH_UNITS=OFF
 	cmake --build build/tidy/database --target kb_chakra_messages kb_api_headers irs_bench # generated headers
 	scripts/tidy.py build/tidy/database build/tidy $(JOBS)
 

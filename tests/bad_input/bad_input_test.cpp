@@ -12,6 +12,7 @@
 
 #include "tests/cli/process.hpp"
 #include "tests/common/temp_folder.hpp"
+#include "tests/places.hpp"
 
 namespace kernbench {
 namespace {
@@ -21,7 +22,7 @@ using cli_test::Finished;
 using ::testing::IsEmpty;
 namespace fs = std::filesystem;
 
-const fs::path kInputs = KB_SOURCE_DIR "/tests/bad_input";
+const fs::path kInputs = places::source("/tests/bad_input");
 
 struct BadInputCase {
   const char* name;  ///< name of the test and of the file with the message
@@ -243,10 +244,10 @@ class BadInputTest : public ::testing::TestWithParam<BadInputCase> {
 
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> names() const {
     return {{"{tmp}", tmp_.string()},
-            {"{model}", KB_REFERENCE_MODEL},
-            {"{model_3x2}", KB_REFERENCE_MODEL_3X2},
-            {"{stale_model}", KB_REFERENCE_MODEL_STALE},
-            {"{other_library}", KB_OTHER_LIBRARY},
+            {"{model}", places::kReferenceModel},
+            {"{model_3x2}", places::kReferenceModel3x2},
+            {"{stale_model}", places::kReferenceModelStale},
+            {"{other_library}", places::kNotAModel},
             {"{inputs}", kInputs.string()}};
   }
   [[nodiscard]] Finished run(std::vector<std::string> arguments) const {

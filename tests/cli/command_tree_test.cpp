@@ -12,6 +12,7 @@
 
 #include "cli/command.hpp"
 #include "cli/help.hpp"
+#include "tests/places.hpp"
 
 namespace kernbench::cli {
 namespace {
@@ -29,7 +30,7 @@ std::vector<CLI::App*> subcommands_of(CLI::App& command) {
 class Commands {
  public:
   Commands() {
-    invocation_.root = KB_SOURCE_DIR;
+    invocation_.root = places::kSource;
     app_.set_version_flag("--version", "1.0", "Print the version");
     add_commands(app_, invocation_, outcome_);
     app_.parse_complete_callback([] { throw Parsed{}; });  // before a command runs

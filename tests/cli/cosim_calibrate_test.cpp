@@ -9,6 +9,7 @@
 #include "common/text_file.hpp"
 #include "process.hpp"
 #include "tests/common/temp_folder.hpp"
+#include "tests/places.hpp"
 
 namespace kernbench {
 namespace {
@@ -22,7 +23,7 @@ class CosimCalibrate : public ::testing::Test {
   [[nodiscard]] Finished run(std::vector<std::string> arguments) const {
     std::filesystem::create_directories(folder_.path() / "scratch");
     arguments.insert(arguments.begin(),
-                     {"cosim", "--topology", KB_SOURCE_DIR "/configs/topology-maze-8x8.yaml"});
+                     {"cosim", "--topology", places::source("/configs/topology-maze-8x8.yaml")});
     return cli_test::kernbench(arguments, folder_.path(), folder_.path() / "scratch");
   }
   [[nodiscard]] std::string text(const char* file) const {

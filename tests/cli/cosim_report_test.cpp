@@ -10,6 +10,7 @@
 #include "common/text_file.hpp"
 #include "process.hpp"
 #include "tests/common/temp_folder.hpp"
+#include "tests/places.hpp"
 
 namespace kernbench {
 namespace {
@@ -26,7 +27,7 @@ class CosimReport : public ::testing::Test {
                                   "sip:\n  inter_cube: maze\n  cube_mesh: {w: 4, h: 3}\n");
     more.insert(more.begin(),
                 {"cosim", "--nodes", "ideal", "--topology", "topology.yaml", "--model",
-                 KB_REFERENCE_MODEL, "--loads", "0.1,0.9", "--cycles", "100"});
+                 places::kReferenceModel, "--loads", "0.1,0.9", "--cycles", "100"});
     return cli_test::kernbench(more, folder_.path(), folder_.path() / "scratch");
   }
   [[nodiscard]] nlohmann::json json(const char* name) const {
@@ -81,8 +82,9 @@ TEST_F(CosimReport, LeavesWhatRepeatsRunsThatPart) {
   const Finished finished = run({"--fault", "receiver_sleeps", "--fault-cycles", "30", "--report",
                                  "reports", "--json", "cosim.json"});
   EXPECT_EQ(finished.exit_code, 1);
-  EXPECT_THAT(finished.out, HasSubstr("reproduce the failure with waves: " KB_KERNBENCH
-                                      " sim --replay reports/cosim-2.json "));
+  EXPECT_THAT(finished.out,
+              HasSubstr("reproduce the failure with waves: " + std::string(places::kKernbench) +
+                        " sim --replay reports/cosim-2.json "));
   EXPECT_THAT(finished.out, HasSubstr(" --report reports\n"));
   const nlohmann::json file = json("reports/cosim-2.json")["data"];
   EXPECT_EQ(file["beside_reference"], true);

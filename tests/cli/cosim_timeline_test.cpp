@@ -11,6 +11,7 @@
 #include "common/text_file.hpp"
 #include "process.hpp"
 #include "tests/common/temp_folder.hpp"
+#include "tests/places.hpp"
 
 namespace kernbench {
 namespace {
@@ -22,7 +23,7 @@ class CosimTimeline : public ::testing::Test {
   [[nodiscard]] Finished run(const std::string& fabric, const std::string& file) const {
     std::filesystem::create_directories(folder_.path() / "scratch");
     return cli_test::kernbench(
-        {"cosim", "--topology", KB_SOURCE_DIR "/configs/topology-maze-8x8.yaml", "--workload",
+        {"cosim", "--topology", places::source("/configs/topology-maze-8x8.yaml"), "--workload",
          "all_to_all", "--workload", "uniform_random", "--loads", "0.1", "--cycles", "50",
          "--fabric", fabric, "--trace", file},
         folder_.path(), folder_.path() / "scratch");

@@ -19,6 +19,7 @@
 #include "model/bench/runner.hpp"
 #include "process.hpp"
 #include "tests/common/temp_folder.hpp"
+#include "tests/places.hpp"
 #include "topology/graph/compile.hpp"
 
 namespace kernbench {
@@ -52,8 +53,8 @@ class Crash : public ::testing::Test {
                         "cube: {pe_layout: {pe_per_corner: 1}, "
                         "memory_map: {slices_per_cube: 4}}\n");
     std::filesystem::create_directories(folder_.path() / "scratch");
-    std::vector<std::string> words = {KB_MISTAKES, "run",      "--topology", "topology.yaml",
-                                      "--bench",   "mistakes", "--set",      "kind=" + kind};
+    std::vector<std::string> words = {places::kMistakes, "run",      "--topology", "topology.yaml",
+                                      "--bench",         "mistakes", "--set",      "kind=" + kind};
     words.insert(words.end(), more.begin(), more.end());
     return cli_test::Process(words, folder_.path(), folder_.path() / "scratch").wait();
   }
@@ -63,7 +64,7 @@ class Crash : public ::testing::Test {
 /// Returns the place of the line of mistakes.cpp that contains `text`, for example
 /// "tests/cli/mistakes.cpp:80".
 std::string place_of(const std::string& text) {
-  const std::string source = common::read_text_file(KB_SOURCE_DIR "/tests/cli/mistakes.cpp");
+  const std::string source = common::read_text_file(places::source("/tests/cli/mistakes.cpp"));
   const std::size_t at = source.find(text);
   EXPECT_NE(at, std::string::npos) << text;
   return fmt::format("tests/cli/mistakes.cpp:{}",

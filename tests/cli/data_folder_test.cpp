@@ -9,6 +9,7 @@
 #include "common/text_file.hpp"
 #include "process.hpp"
 #include "tests/common/temp_folder.hpp"
+#include "tests/places.hpp"
 
 namespace kernbench {
 namespace {
@@ -85,13 +86,13 @@ TEST_F(DataFolderOfACommand, DoesNotEnterTheHashOfARun) {
     const fs::path report = folder_.path() / "report";
     const Finished finished = run_in(
         where, {"sim", "--fabric", "4x3", "--suite", "uniform", "--cycles", "50", "--seeds", "1",
-                "--model", KB_REFERENCE_MODEL, "--no-structure", "--report", report.string()});
+                "--model", places::kReferenceModel, "--no-structure", "--report", report.string()});
     EXPECT_EQ(finished.exit_code, 0) << finished.err << finished.out;
     return nlohmann::json::parse(common::read_text_file(report / "report.json"))
         .at("config_hash")
         .get<std::string>();
   };
-  EXPECT_EQ(hash_in(KB_SOURCE_DIR), hash_in(folder_.path()));
+  EXPECT_EQ(hash_in(places::kSource), hash_in(folder_.path()));
 }
 
 }  // namespace

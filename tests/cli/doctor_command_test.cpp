@@ -8,6 +8,7 @@
 
 #include "process.hpp"
 #include "tests/common/temp_folder.hpp"
+#include "tests/places.hpp"
 
 namespace kernbench {
 namespace {
@@ -27,7 +28,7 @@ class DoctorCommand : public ::testing::Test {
   /// Runs the command with the tools of bin/ alone. HOME is the folder of the test.
   [[nodiscard]] Finished run() const {
     cli_test::Process process({"/usr/bin/env", "-i", "PATH=" + (folder_.path() / "bin").string(),
-                               "HOME=" + folder_.path().string(), KB_KERNBENCH, "doctor"},
+                               "HOME=" + folder_.path().string(), places::kKernbench, "doctor"},
                               folder_.path(), folder_.path() / "scratch");
     return process.wait();
   }

@@ -12,6 +12,7 @@
 #include "common/text_file.hpp"
 #include "tests/cli/process.hpp"
 #include "tests/common/temp_folder.hpp"
+#include "tests/places.hpp"
 
 namespace kernbench {
 namespace {
@@ -32,9 +33,9 @@ class FailFast : public ::testing::Test {
                         "  - name: stalls\n    cycles: 400\n");
   }
   [[nodiscard]] Finished sim(std::vector<std::string> more) const {
-    more.insert(more.begin(),
-                {"sim", "--config", "first_fails.yaml", "--model", KB_REFERENCE_MODEL, "--plusarg",
-                 "silent", "--no-structure", "--waves", "off", "--report", "r", "--jobs", "1"});
+    more.insert(more.begin(), {"sim", "--config", "first_fails.yaml", "--model",
+                               places::kReferenceModel, "--plusarg", "silent", "--no-structure",
+                               "--waves", "off", "--report", "r", "--jobs", "1"});
     return cli_test::kernbench(more, folder_.path(), folder_.path() / "out");
   }
   [[nodiscard]] nlohmann::json totals() const {
@@ -69,7 +70,7 @@ TEST_F(FailFast, ASoakEndsWithTheFirstFailingCase) {
                       "  - name: stalls\n    cycles: 400\n");
   const Finished finished =
       cli_test::kernbench({"soak", "--config", "chunk.yaml", "--folder", "s", "--model",
-                           KB_REFERENCE_MODEL, "--plusarg", "silent", "--fail-fast", "-q"},
+                           places::kReferenceModel, "--plusarg", "silent", "--fail-fast", "-q"},
                           folder_.path(), folder_.path() / "out");
   EXPECT_EQ(finished.exit_code, 1) << finished.err;
   EXPECT_THAT(finished.out, MatchesRegex("FAIL  .* packets, 1 of 1 case not passed\n"));

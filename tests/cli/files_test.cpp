@@ -17,6 +17,7 @@
 #include "common/text_file.hpp"
 #include "process.hpp"
 #include "tests/common/temp_folder.hpp"
+#include "tests/places.hpp"
 
 namespace kernbench {
 namespace {
@@ -41,7 +42,8 @@ class Files : public ::testing::Test {
   }
   /// Runs a shell command, in which $K is the program.
   [[nodiscard]] Finished shell(const std::string& command) const {
-    return Process({"/bin/sh", "-c", "K=" KB_KERNBENCH "; " + command}, folder_.path(), scratch())
+    return Process({"/bin/sh", "-c", "K=" + std::string(places::kKernbench) + "; " + command},
+                   folder_.path(), scratch())
         .wait();
   }
   void expect_refused(const std::vector<std::string>& arguments, const std::string& message) const {
@@ -224,7 +226,7 @@ TEST_F(Files, AnEmptyValueIsRefusedByEveryOption) {
 
 TEST_F(Files, NamesMayHaveAnyByte) {
   const std::filesystem::path topology =
-      std::filesystem::path(KB_SOURCE_DIR) / "configs/topology-maze-8x8.yaml";
+      std::filesystem::path(places::kSource) / "configs/topology-maze-8x8.yaml";
   for (const std::string name : {"a b'\"$(id)`id`#%41?:;&|\\\n*", "caf\xe9"}) {
     const std::filesystem::path folder = folder_.path() / name;
     std::filesystem::create_directories(folder);
@@ -370,9 +372,9 @@ TEST_F(Files, ASignalLeavesNothingBehindAndEndsWith130) {
   for (const int signal : {SIGINT, SIGTERM}) {
     const auto before = names();
     Process process(
-        {KB_KERNBENCH, "cosim", "--topology", KB_SOURCE_DIR "/configs/topology-maze-8x8.yaml",
-         "--fabric", "cycle", "--workload", "concurrent", "--count", "2000000", "--json", "o.json",
-         "--html", "o.html"},
+        {places::kKernbench, "cosim", "--topology",
+         places::source("/configs/topology-maze-8x8.yaml"), "--fabric", "cycle", "--workload",
+         "concurrent", "--count", "2000000", "--json", "o.json", "--html", "o.html"},
         folder_.path(), scratch());
     for (int i = 0; i < 30'000 && temporary_files() < 2; ++i) {
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -385,9 +387,8 @@ TEST_F(Files, ASignalLeavesNothingBehindAndEndsWith130) {
 }
 
 TEST_F(Files, TheReaderOfAPipeThatLeavesLeavesNothingBehind) {
-  (void)shell("$K cosim --topology " KB_SOURCE_DIR
-              "/configs/topology-maze-8x8.yaml --fabric analytic --loads 0.1,0.2 --cycles 20 "
-              "--json o.json | true");
+  (void)shell("$K cosim --topology " + places::source("/configs/topology-maze-8x8.yaml") +
+              " --fabric analytic --loads 0.1,0.2 --cycles 20 --json o.json | true");
   EXPECT_EQ(temporary_files(), 0);
 }
 
@@ -460,8 +461,8 @@ TEST_F(Files, AProcessGroupFileThatIsNotReadIsStillChecked) {
 TEST_F(Files, TrafficThatCannotFitIsRefusedWithTheLimit) {
   const auto cosim = [](std::vector<std::string> more) {
     more.insert(more.begin(),
-                {"cosim", "--topology", KB_SOURCE_DIR "/configs/topology-maze-8x8.yaml", "--fabric",
-                 "analytic"});
+                {"cosim", "--topology", places::source("/configs/topology-maze-8x8.yaml"),
+                 "--fabric", "analytic"});
     return more;
   };
   expect_refused(cosim({"--cycles", "1000000000", "--loads", "0.5"}),
@@ -488,10 +489,9 @@ TEST_F(Files, TrafficThatCannotFitIsRefusedWithTheLimit) {
 // The sanitizers reserve more address space than any limit.
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 TEST_F(Files, TooLittleMemoryIsNoInternalError) {
-  const Finished finished =
-      shell("ulimit -v 200000; $K cosim --topology " KB_SOURCE_DIR
-            "/configs/topology-maze-8x8.yaml --fabric analytic --workload concurrent --count "
-            "2000000");
+  const Finished finished = shell("ulimit -v 200000; $K cosim --topology " +
+                                  places::source("/configs/topology-maze-8x8.yaml") +
+                                  " --fabric analytic --workload concurrent --count 2000000");
   EXPECT_EQ(finished.err, "error: there is not enough memory for this run\n");
   EXPECT_EQ(finished.exit_code, 2);
 }

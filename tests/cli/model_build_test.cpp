@@ -13,6 +13,7 @@
 #include "common/text_file.hpp"
 #include "process.hpp"
 #include "tests/common/temp_folder.hpp"
+#include "tests/places.hpp"
 
 namespace kernbench {
 namespace {
@@ -26,7 +27,7 @@ namespace fs = std::filesystem;
 class ModelBuild : public ::testing::Test {
  protected:
   void SetUp() override {
-    fs::copy(KB_SOURCE_DIR "/tests/other_rtl", at("rtl"), fs::copy_options::recursive);
+    fs::copy(places::source("/tests/other_rtl"), at("rtl"), fs::copy_options::recursive);
     fs::create_directories(at("out"));
   }
   [[nodiscard]] fs::path at(const std::string& name) const { return folder_.path() / name; }
@@ -167,7 +168,7 @@ TEST_F(ModelBuild, WorksInAFolderOfAnyNameAndTouchesNothingElse) {
 TEST_F(ModelBuild, ThatFailsLeavesTheFormerModelAndSaysWhyInTheUsersNames) {
   const std::vector<std::string> build = {"model",           "NX=2",  "NY=2", "CHECKERS=0",
                                           "RTL_DIR=rtl dir", "--out", "built"};
-  fs::copy(KB_SOURCE_DIR "/rtl", at("rtl dir"));
+  fs::copy(places::source("/rtl"), at("rtl dir"));
   ASSERT_EQ(run(build).exit_code, 0);
   const auto before = contents(at("built"), "build.log");
   const std::string topo = common::read_text_file(at("rtl dir/topo.sv"));

@@ -13,6 +13,7 @@
 #include "gtkwave.hpp"
 #include "process.hpp"
 #include "tests/common/temp_folder.hpp"
+#include "tests/places.hpp"
 
 namespace kernbench {
 namespace {
@@ -26,7 +27,7 @@ using ::testing::Not;
 namespace fs = std::filesystem;
 
 // Commands are typed in the repository, as in docs/other-rtl.md.
-const fs::path kHere = KB_SOURCE_DIR;
+const fs::path kHere = places::kSource;
 
 class OtherRtl : public ::testing::Test {
  protected:
@@ -35,7 +36,7 @@ class OtherRtl : public ::testing::Test {
   [[nodiscard]] Finished run(std::vector<std::string> more,
                              const std::string& report = "my reports") const {
     more.insert(more.begin(), {"sim", "--config", "tests/other_rtl/regression.yaml"});
-    more.insert(more.end(), {"--models", KB_CLI_MODELS, "--report", at(report)});
+    more.insert(more.end(), {"--models", places::kCliModels, "--report", at(report)});
     fs::create_directories(at("out"));
     return cli_test::kernbench(more, kHere, at("out"));
   }
@@ -70,7 +71,7 @@ TEST_F(OtherRtl, ASoundCodingPasses) {
   const Finished finished = run_filelist({});
   EXPECT_EQ(finished.exit_code, 0) << finished.err << finished.out;
   EXPECT_THAT(finished.out, HasSubstr("PASS  4 cases"));
-  EXPECT_FALSE(fs::exists(fs::path(KB_CLI_MODELS) / "6x2x8")) << "the shipped model's folder";
+  EXPECT_FALSE(fs::exists(fs::path(places::kCliModels) / "6x2x8")) << "the shipped model's folder";
 }
 
 TEST_F(OtherRtl, AnEarlyCreditFailsInLockstepAndOpensAtTheFailure) {

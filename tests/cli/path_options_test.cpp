@@ -16,6 +16,7 @@
 #include "cli/paths.hpp"
 #include "process.hpp"
 #include "tests/common/temp_folder.hpp"
+#include "tests/places.hpp"
 
 namespace kernbench::cli {
 namespace {
@@ -37,7 +38,7 @@ struct Place {
 class Commands {
  public:
   Commands() {
-    invocation_.root = KB_SOURCE_DIR;
+    invocation_.root = places::kSource;
     add_commands(app_, invocation_, outcome_);
     collect(app_, "");
   }
@@ -144,7 +145,7 @@ class InputOptions : public ::testing::Test {
     const Commands commands;
     for (const Place& place : commands.places()) {
       if (path_use_of(*place.is) != PathUse::Input || left_out.contains(place.option)) continue;
-      Words words = {"/bin/sh", "-c", "ulimit -v 1000000; exec \"$0\" \"$@\"", KB_KERNBENCH};
+      Words words = {"/bin/sh", "-c", "ulimit -v 1000000; exec \"$0\" \"$@\"", places::kKernbench};
       std::string name;
       if (place.command != "kernbench") {
         for (const char c : place.command + " ") {

@@ -6,6 +6,7 @@
 #include "pin_trace_text.hpp"
 #include "process.hpp"
 #include "tests/common/temp_folder.hpp"
+#include "tests/places.hpp"
 
 namespace kernbench {
 namespace {
@@ -35,13 +36,13 @@ class PinReplayCommand : public ::testing::Test {
 };
 
 TEST_F(PinReplayCommand, OnASoundFabricPasses) {
-  const Finished cover = replay(fabric_trace({}), {"--model", KB_REFERENCE_MODEL});
+  const Finished cover = replay(fabric_trace({}), {"--model", places::kReferenceModel});
   EXPECT_EQ(cover.exit_code, 0) << cover.err;
   EXPECT_EQ(cover.out,
             "pins.json: 4 cycles on TOPO 4x3x8\n"
             "PASS  16 start seeds from 1, 3,840 comparisons\n");
-  const Finished failure =
-      replay(fabric_trace(2), {"--model", KB_REFERENCE_MODEL, "--seed", "18446744073709551615"});
+  const Finished failure = replay(
+      fabric_trace(2), {"--model", places::kReferenceModel, "--seed", "18446744073709551615"});
   EXPECT_EQ(failure.exit_code, 0) << failure.err;
   EXPECT_EQ(failure.out,
             "pins.json: 4 cycles on TOPO 4x3x8\n"
@@ -51,12 +52,13 @@ TEST_F(PinReplayCommand, OnASoundFabricPasses) {
 }
 
 TEST_F(PinReplayCommand, RefusesAModelOfAnotherShape) {
-  const Finished finished = replay(fabric_trace({}, 8), {"--model", KB_REFERENCE_MODEL});
+  const Finished finished = replay(fabric_trace({}, 8), {"--model", places::kReferenceModel});
   EXPECT_EQ(finished.exit_code, 2);
   EXPECT_EQ(finished.out, "");
-  EXPECT_EQ(finished.err,
-            "error: " KB_REFERENCE_MODEL
-            ": built for a 4x3 fabric with 8 data bits, the configuration asks for 8x3 with 8\n");
+  EXPECT_EQ(
+      finished.err,
+      "error: " + std::string(places::kReferenceModel) +
+          ": built for a 4x3 fabric with 8 data bits, the configuration asks for 8x3 with 8\n");
 }
 
 TEST_F(PinReplayCommand, OfAPrimitiveRefusesAModel) {
@@ -65,7 +67,7 @@ TEST_F(PinReplayCommand, OfAPrimitiveRefusesAModel) {
           {{"bench", "primitive"},
            {"primitive", {{"payload_bits", 1}, {"depth", 1}, {"kind", "lp"}, {"ro_en", true}}}},
           {{"node", 0}, {"port", 0}}, {{"node", 0}, {"port", 0}}, {{.reset = true}}),
-      {"--model", KB_REFERENCE_MODEL});
+      {"--model", places::kReferenceModel});
   EXPECT_EQ(finished.exit_code, 2);
   EXPECT_EQ(finished.err,
             "error: --model: the trace is of a primitive, which has a model of its own\n");
@@ -73,11 +75,12 @@ TEST_F(PinReplayCommand, OfAPrimitiveRefusesAModel) {
 
 TEST_F(PinReplayCommand, WithoutATracedModelStillSaysThatItPasses) {
   const Finished finished =
-      replay(fabric_trace({}), {"--model", KB_REFERENCE_MODEL, "--waves", "0:3"});
+      replay(fabric_trace({}), {"--model", places::kReferenceModel, "--waves", "0:3"});
   EXPECT_EQ(finished.exit_code, 0);
   EXPECT_THAT(finished.out, ::testing::HasSubstr("PASS  16 start seeds"));
-  EXPECT_THAT(finished.err, ::testing::StartsWith("error: no waves: " KB_REFERENCE_MODEL
-                                                  ": nothing beside it tells how it was built"));
+  EXPECT_THAT(finished.err,
+              ::testing::StartsWith("error: no waves: " + std::string(places::kReferenceModel) +
+                                    ": nothing beside it tells how it was built"));
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 #include "pin_trace_text.hpp"
 #include "process.hpp"
 #include "tests/common/temp_folder.hpp"
+#include "tests/places.hpp"
 
 namespace kernbench {
 namespace {
@@ -31,10 +32,10 @@ class PinReplay : public ::testing::Test {
   /// which find their models again.
   static std::string planted(const std::string& name, const std::string& file,
                              const std::string& sound, const std::string& broken) {
-    const fs::path rtl = fs::path(KB_CLI_MODELS) / "pins" / name;
+    const fs::path rtl = fs::path(places::kCliModels) / "pins" / name;
     fs::remove_all(rtl);
     fs::create_directories(rtl.parent_path());
-    fs::copy(KB_SOURCE_DIR "/rtl", rtl);
+    fs::copy(places::source("/rtl"), rtl);
     std::string text = common::read_text_file(rtl / file);
     const auto at = text.find(sound);
     EXPECT_NE(at, std::string::npos) << sound;
@@ -52,7 +53,7 @@ class PinReplay : public ::testing::Test {
   [[nodiscard]] Finished replay(const std::string& text, std::vector<std::string> more) const {
     (void)folder_.write("pins.json", text);
     fs::create_directories(folder_.path() / "out");
-    more.insert(more.begin(), {"sim", "--replay", "pins.json", "--models", KB_CLI_MODELS,
+    more.insert(more.begin(), {"sim", "--replay", "pins.json", "--models", places::kCliModels,
                                "--report", "my report"});
     return cli_test::kernbench(more, folder_.path(), folder_.path() / "out");
   }
@@ -133,7 +134,7 @@ TEST_F(PinReplay, OnAPrimitiveFailsInTheCycleOfTheTraceAndShowsIt) {
 
 // Only the IRS_N is needed, not a fabric, and its payload may be wider than any packet.
 TEST_F(PinReplay, OnAPrimitiveTakesFilesOfItAlone) {
-  const std::string rtl = KB_SOURCE_DIR "/rtl/";
+  const std::string rtl = places::source("/rtl/");
   const Finished finished =
       replay(primitive("no_ready", 1, {{.reset = true}, {.packet = "0x1"}, {.ready = false}, {}}),
              {"--rtl", rtl + "irs_n.sv", rtl + "irs_lp.sv", rtl + "irs_half.sv"});

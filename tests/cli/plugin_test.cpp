@@ -19,6 +19,7 @@
 #include "model/plugin/plugin_file.hpp"
 #include "process.hpp"
 #include "tests/common/temp_folder.hpp"
+#include "tests/places.hpp"
 
 namespace kernbench {
 namespace {
@@ -32,7 +33,7 @@ using ::testing::Not;
 using ::testing::StartsWith;
 
 std::string library(const std::string& name) {
-  return fmt::format("{}/plugin_{}.so", KB_PLUGINS, name);
+  return fmt::format("{}/plugin_{}.so", places::kPlugins, name);
 }
 
 class PluginOption : public ::testing::Test {
@@ -106,7 +107,7 @@ TEST_F(PluginOption, MustNameAPlugin) {
       folder_.write("half.so", common::read_text_file(library("throwing")).substr(0, 2000))
           .string();
   expect_refused(
-      {"missing.so", ".", text, half, KB_NOT_A_MODEL},
+      {"missing.so", ".", text, half, places::kNotAModel},
       fmt::format("error: --plugin: cannot read 'missing.so': No such file or directory\n"
                   "error: --plugin: cannot read '.': it is a folder\n"
                   "error: --plugin: '{}' is not a shared library of this machine\n"
@@ -114,7 +115,7 @@ TEST_F(PluginOption, MustNameAPlugin) {
                   "\"version\")\n"
                   "error: --plugin: '{}' is not a plugin: it has no KERNBENCH_PLUGIN(\"name\", "
                   "\"version\")\n",
-                  text, half, KB_NOT_A_MODEL));
+                  text, half, places::kNotAModel));
 }
 
 TEST_F(PluginOption, OfOtherHeadersIsRefusedBeforeItsCodeRuns) {
@@ -274,10 +275,10 @@ TEST_F(PluginCrash, WhileItIsLoadedNamesThePlugin) {
 /// Returns the defined dynamic symbols of the program, demangled.
 std::vector<std::string> exported_symbols() {
   const common::TempFolder folder;
-  const Finished finished =
-      cli_test::Process({"/usr/bin/nm", "-DC", "--defined-only", "--format=posix", KB_KERNBENCH},
-                        folder.path(), folder.path())
-          .wait();
+  const Finished finished = cli_test::Process({"/usr/bin/nm", "-DC", "--defined-only",
+                                               "--format=posix", places::kKernbench},
+                                              folder.path(), folder.path())
+                                .wait();
   EXPECT_EQ(finished.exit_code, 0) << finished.err;
   std::vector<std::string> symbols;
   std::istringstream lines(finished.out);
@@ -292,7 +293,7 @@ std::vector<std::string> exported_symbols() {
 std::set<std::string> words_of_headers() {
   std::set<std::string> words;
   const std::regex word(R"(\w+)");
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(KB_API_INCLUDE)) {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(places::kApiInclude)) {
     if (entry.path().extension() != ".hpp") continue;
     const std::string text = common::read_text_file(entry.path());
     for (std::sregex_iterator at(text.begin(), text.end(), word), end; at != end; ++at) {

@@ -14,6 +14,7 @@
 #include "cli/command.hpp"
 #include "cli/paths.hpp"
 #include "tests/common/temp_folder.hpp"
+#include "tests/places.hpp"
 
 namespace kernbench::cli {
 namespace {
@@ -22,7 +23,7 @@ using Words = std::vector<std::string>;
 
 class PointKeys : public ::testing::Test {
  protected:
-  PointKeys() { invocation_.root = KB_SOURCE_DIR; }
+  PointKeys() { invocation_.root = places::kSource; }
 
   [[nodiscard]] std::string key(const Words& words) const {
     return PointInputs(invocation_).key(words);

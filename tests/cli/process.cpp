@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "process.hpp"
+#include "tests/places.hpp"
 
 #include <fcntl.h>
 #include <sys/wait.h>
@@ -71,7 +72,7 @@ Finished Process::wait() {
 
 Finished kernbench(std::vector<std::string> arguments, const fs::path& where,
                    const fs::path& scratch) {
-  arguments.insert(arguments.begin(), KB_KERNBENCH);
+  arguments.insert(arguments.begin(), places::kKernbench);
   return Process(arguments, where, scratch).wait();
 }
 

@@ -11,6 +11,7 @@
 #include "common/text_file.hpp"
 #include "process.hpp"
 #include "tests/common/temp_folder.hpp"
+#include "tests/places.hpp"
 
 namespace kernbench {
 namespace {
@@ -100,9 +101,9 @@ TEST_F(ReferenceCommand, PrintsValuesAndDefaults) {
 
 TEST_F(ReferenceCommand, DependsOnNeitherTheFolderNorTheMachine) {
   const std::string text = run({"reference", "markdown"}).out;
-  EXPECT_EQ(cli_test::kernbench({"reference", "markdown"}, KB_SOURCE_DIR, scratch_.path()).out,
+  EXPECT_EQ(cli_test::kernbench({"reference", "markdown"}, places::kSource, scratch_.path()).out,
             text);
-  EXPECT_THAT(text, Not(HasSubstr(KB_SOURCE_DIR)));
+  EXPECT_THAT(text, Not(HasSubstr(places::kSource)));
   EXPECT_THAT(text, HasSubstr("| `--jobs` N | Number of parallel cases (1 - 1024) | "
                               "`all processors` |\n"));
 }

@@ -10,6 +10,7 @@
 #include "common/text_file.hpp"
 #include "process.hpp"
 #include "tests/common/temp_folder.hpp"
+#include "tests/places.hpp"
 
 namespace kernbench {
 namespace {
@@ -20,12 +21,12 @@ using ::testing::Not;
 using ::testing::StartsWith;
 namespace fs = std::filesystem;
 
-const fs::path kHere = KB_SOURCE_DIR;
+const fs::path kHere = places::kSource;
 
 class RtlSays : public ::testing::Test {
  protected:
   [[nodiscard]] Finished run(std::vector<std::string> words) const {
-    words.insert(words.end(), {"--models", KB_CLI_MODELS});
+    words.insert(words.end(), {"--models", places::kCliModels});
     fs::create_directories(at("out"));
     return cli_test::kernbench(words, kHere, at("out"));
   }

@@ -15,6 +15,7 @@
 #include "common/text_file.hpp"
 #include "process.hpp"
 #include "tests/common/temp_folder.hpp"
+#include "tests/places.hpp"
 
 namespace kernbench {
 namespace {
@@ -27,7 +28,7 @@ using ::testing::IsEmpty;
 using ::testing::Not;
 namespace fs = std::filesystem;
 
-const fs::path kHere = KB_SOURCE_DIR "/tests/cli";
+const fs::path kHere = places::source("/tests/cli");
 
 class SimCommand : public ::testing::Test {
  protected:
@@ -40,7 +41,7 @@ class SimCommand : public ::testing::Test {
   [[nodiscard]] std::vector<std::string> reference(const std::string& report,
                                                    std::vector<std::string> more = {}) const {
     std::vector<std::string> arguments = {
-        "sim",      "--config", "reference.yaml", "--model", KB_REFERENCE_MODEL,
+        "sim",      "--config", "reference.yaml", "--model", places::kReferenceModel,
         "--report", at(report), "--waves",        "off",     "--no-structure"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return arguments;
@@ -73,7 +74,7 @@ TEST_F(SimCommand, TellsVersionRevisionAndCompiler) {
           "kernbench [0-9]+\\.[0-9]+\\.[0-9]+, revision [0-9a-z-]+, (GCC|Clang) [0-9.]+\n"));
   const std::string number = version.out.substr(10, version.out.find(',') - 10);
   const auto text = [](const std::string& file) {
-    return common::read_text_file(KB_SOURCE_DIR "/" + file);
+    return common::read_text_file(places::source("/") + file);
   };
   EXPECT_THAT(text("CITATION.cff"), HasSubstr("\nversion: " + number + "\n"));
   EXPECT_THAT(text("kernbench.core"), HasSubstr("\nname: kernbench:maze:topo:" + number + "\n"));
@@ -82,7 +83,7 @@ TEST_F(SimCommand, TellsVersionRevisionAndCompiler) {
 }
 
 TEST_F(SimCommand, ReportsNameVersionAndRevision) {
-  ASSERT_EQ(run({"topology", "export", "--topology", KB_SOURCE_DIR "/configs/topology.yaml", "-o",
+  ASSERT_EQ(run({"topology", "export", "--topology", places::source("/configs/topology.yaml"), "-o",
                  at("export.json")})
                 .exit_code,
             0);
@@ -179,7 +180,7 @@ TEST_F(SimCommand, CyclesThatCannotReachWhatASuiteChecksAreRefusedOrLeaveItOut) 
   EXPECT_EQ(refused.err,
             "error: --cycles 100: suite walk: pattern link_walk needs at least 276 cycles to use "
             "all its links\n");
-  const Finished rest = sim({KB_REFERENCE_MODEL, "--cycles", "3"});
+  const Finished rest = sim({places::kReferenceModel, "--cycles", "3"});
   EXPECT_EQ(rest.exit_code, 0) << rest.out << rest.err;
   EXPECT_THAT(rest.err, HasSubstr("left out with 3 cycles: walk: pattern link_walk needs at least "
                                   "276 cycles to use all its links\n"));
@@ -198,7 +199,7 @@ TEST_F(SimCommand, TheCommandOfACaseRunsThatCaseAgain) {
   std::vector<std::string> words;
   std::istringstream command(last.at("command").get<std::string>());
   for (std::string word; command >> word;) words.push_back(word);
-  ASSERT_EQ(words.front(), KB_KERNBENCH);
+  ASSERT_EQ(words.front(), places::kKernbench);
   words.erase(words.begin());
   const std::string before = common::read_text_file(at("all") + "/report.json");
   ASSERT_EQ(run(words).exit_code, 0);
@@ -211,7 +212,7 @@ TEST_F(SimCommand, TheCommandOfACaseRunsThatCaseAgain) {
 TEST_F(SimCommand, TheCommandOfACaseIsQuotedForTheShell) {
   const std::string config =
       folder_.write("my regression.yaml", common::read_text_file(kHere / "reference.yaml"));
-  ASSERT_EQ(run({"sim", "--config", config, "--model", KB_REFERENCE_MODEL, "--report", at("r"),
+  ASSERT_EQ(run({"sim", "--config", config, "--model", places::kReferenceModel, "--report", at("r"),
                  "--waves", "off", "--no-structure"})
                 .exit_code,
             0);
@@ -229,15 +230,15 @@ TEST_F(SimCommand, TheCommandOfACaseHasEveryOptionOfTheRun) {
             0);
   const auto json = nlohmann::json::parse(common::read_text_file(at("my r") + "/report.json"));
   EXPECT_EQ(json.at("data").at("cases").at(0).at("command"),
-            KB_KERNBENCH
+            std::string(places::kKernbench) +
                 " sim --config reference.yaml --suite stalled --seed 1 --seeds 1"
-                " --cycles 200 --model " KB_REFERENCE_MODEL
-                " --no-checkers --no-structure --models " +
+                " --cycles 200 --model " +
+                std::string(places::kReferenceModel) + " --no-checkers --no-structure --models " +
                 at("m") + " --waves off --jobs 2 --report '" + at("my r") + "/again'");
 }
 
 TEST_F(SimCommand, OnlyOneSourceOfRtlIsAccepted) {
-  const Finished two = run({"sim", "--config", "reference.yaml", "--model", KB_REFERENCE_MODEL,
+  const Finished two = run({"sim", "--config", "reference.yaml", "--model", places::kReferenceModel,
                             "--rtl-dir", ".", "--report", at("r")});
   EXPECT_EQ(two.exit_code, 2);
   EXPECT_THAT(two.err,
@@ -276,10 +277,11 @@ TEST_F(SimCommand, AFileListIsRefusedWithAllItsErrorsAndTheirLines) {
 }
 
 TEST_F(SimCommand, AModelWithoutAStructureCheckIsNoSignOff) {
-  const Finished finished = run({"sim", "--config", "reference.yaml", "--model", KB_REFERENCE_MODEL,
-                                 "--report", at("r"), "--waves", "off"});
+  const Finished finished = run({"sim", "--config", "reference.yaml", "--model",
+                                 places::kReferenceModel, "--report", at("r"), "--waves", "off"});
   EXPECT_EQ(finished.exit_code, 1);
-  const std::string why = std::string(KB_REFERENCE_MODEL) + " has no dump of the design beside it";
+  const std::string why =
+      std::string(places::kReferenceModel) + " has no dump of the design beside it";
   EXPECT_THAT(finished.out, HasSubstr("structure of the RTL: not checked\n"));
   EXPECT_THAT(finished.out, HasSubstr("VACUOUS  6 cases"));
   for (const char* file : {"summary.txt", "report.html", "junit.xml", "report.json"}) {
@@ -317,8 +319,8 @@ TEST_P(Interrupted, RunEndsWith130AndLeavesAReportOfTheFinishedCases) {
                     "name: endless\nfabric: {nx: 4, ny: 3}\nsuites:\n"
                     "  - {name: short, traffic: {payload: raw}, cycles: 500}\n"
                     "  - {name: endless, traffic: {payload: raw}, cycles: 1000000000, seeds: 2}\n");
-  cli_test::Process process({KB_KERNBENCH, "sim", "--config", config, "--model", KB_REFERENCE_MODEL,
-                             "--report", report.string(), "--jobs", "3"},
+  cli_test::Process process({places::kKernbench, "sim", "--config", config, "--model",
+                             places::kReferenceModel, "--report", report.string(), "--jobs", "3"},
                             kHere, folder_.path() / "out");
   // Once the folder exists, the signal handlers are installed.
   for (int i = 0; i < 2000 && !fs::exists(report); ++i) {
@@ -407,8 +409,8 @@ TEST_F(SimCommand, RefusesAFabricThatCannotBe) {
 
 TEST_F(SimCommand, NamesTheSuitesThatAFabricCannotRun) {
   const Finished finished =
-      run({"sim", "--config", KB_SOURCE_DIR "/configs/regressions/default.yaml", "--fabric", "3x5",
-           "--list"});
+      run({"sim", "--config", places::source("/configs/regressions/default.yaml"), "--fabric",
+           "3x5", "--list"});
   EXPECT_EQ(finished.exit_code, 0);
   EXPECT_THAT(finished.err,
               HasSubstr("left out on a 3x5 fabric: transpose: pattern transpose needs "
@@ -418,7 +420,7 @@ TEST_F(SimCommand, NamesTheSuitesThatAFabricCannotRun) {
       HasSubstr("left out on a 3x5 fabric: trace_example: its trace is of another fabric\n"));
   EXPECT_THAT(finished.out, Not(HasSubstr("trace_example")));
   EXPECT_THAT(finished.out, HasSubstr("\nsaturation "));
-  const Finished one = run({"sim", "--config", KB_SOURCE_DIR "/configs/regressions/default.yaml",
+  const Finished one = run({"sim", "--config", places::source("/configs/regressions/default.yaml"),
                             "--fabric", "3x5", "--suite", "saturation", "--list"});
   EXPECT_EQ(one.err, "");  // the others were not asked for
 }

@@ -12,6 +12,7 @@
 #include "process.hpp"
 #include "sim/build/model_builder.hpp"
 #include "tests/common/temp_folder.hpp"
+#include "tests/places.hpp"
 
 namespace kernbench {
 namespace {
@@ -33,12 +34,12 @@ class SimSurvival : public ::testing::Test {
   void SetUp() override {
     (void)folder_.write("failing.yaml", kFailing);
     fs::create_directories(at("m"));
-    fs::copy_file(KB_REFERENCE_MODEL, folder_.path() / "m/model.so");
+    fs::copy_file(places::kReferenceModel, folder_.path() / "m/model.so");
     fs::create_directories(at("out"));
     setenv("KERNBENCH_LAST_WAVE", at("last-wave").c_str(), 1);
     // A program outside of any checkout, whose data KERNBENCH_ROOT names.
-    fs::copy_file(KB_KERNBENCH, at("kernbench"));
-    setenv("KERNBENCH_ROOT", KB_SOURCE_DIR, 1);
+    fs::copy_file(places::kKernbench, at("kernbench"));
+    setenv("KERNBENCH_ROOT", places::kSource, 1);
   }
   /// Says of m/model.so that it is up to date, and lets a script build the model with waves.
   void set_traced_build(const std::string& script) const {
@@ -55,12 +56,12 @@ class SimSurvival : public ::testing::Test {
   /// Writes the manifest of a model that was built of one file.
   void write_manifest(const std::string& folder, const std::string& hash,
                       const sim::BuildSettings& settings) const {
-    const sim::ModelBuilder builder(KB_SOURCE_DIR, at(folder), settings, "a model");
+    const sim::ModelBuilder builder(places::kSource, at(folder), settings, "a model");
     sim::Manifest manifest{hash, builder.recipe(false), {}, {}};
     manifest.files.emplace_back("kb_root/rtl/topo.sv",
-                                *sim::content_hash(KB_SOURCE_DIR "/rtl/topo.sv"));
+                                *sim::content_hash(places::source("/rtl/topo.sv")));
     sim::write_manifest(fs::path(at(folder)) / "manifest", manifest);
-    fs::copy_file(KB_REFERENCE_MODEL, fs::path(at(folder)) / "libmaze_model.so",
+    fs::copy_file(places::kReferenceModel, fs::path(at(folder)) / "libmaze_model.so",
                   fs::copy_options::overwrite_existing);
   }
   [[nodiscard]] Finished run(const std::string& prefix = "") const {

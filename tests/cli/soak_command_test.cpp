@@ -9,6 +9,7 @@
 #include "common/text_file.hpp"
 #include "process.hpp"
 #include "tests/common/temp_folder.hpp"
+#include "tests/places.hpp"
 
 namespace kernbench {
 namespace {
@@ -28,8 +29,8 @@ class SoakCommand : public ::testing::Test {
                         "    back_pressure: {kind: heavy_tailed, longest: 50}\n");
   }
   [[nodiscard]] Finished run(std::vector<std::string> more) const {
-    more.insert(more.begin(),
-                {"soak", "--config", "chunk.yaml", "--folder", "s", "--model", KB_REFERENCE_MODEL});
+    more.insert(more.begin(), {"soak", "--config", "chunk.yaml", "--folder", "s", "--model",
+                               places::kReferenceModel});
     return cli_test::kernbench(more, folder_.path(), folder_.path() / "out");
   }
   [[nodiscard]] nlohmann::json state() const {

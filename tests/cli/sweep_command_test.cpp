@@ -20,6 +20,7 @@
 #include "farm/store.hpp"
 #include "tests/cli/process.hpp"
 #include "tests/common/temp_folder.hpp"
+#include "tests/places.hpp"
 
 namespace kernbench {
 namespace {
@@ -50,8 +51,8 @@ class SweepCommandTest : public ::testing::Test {
   /// Starts the sweep of plan.yaml and waits until `rows` of its points have a row.
   [[nodiscard]] std::unique_ptr<cli_test::Process> started(std::size_t rows) const {
     auto process = std::make_unique<cli_test::Process>(
-        std::vector<std::string>{KB_KERNBENCH, "sweep", "plan.yaml", "--jobs", "1"}, folder_.path(),
-        scratch_.path());
+        std::vector<std::string>{places::kKernbench, "sweep", "plan.yaml", "--jobs", "1"},
+        folder_.path(), scratch_.path());
     for (std::size_t found = 0; found < rows;) {
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
       if (!std::filesystem::exists(path("plan.db"))) continue;
@@ -235,7 +236,7 @@ TEST_F(SweepCommandTest, RefusesATargetThatNoReportHas) {
 }
 
 TEST_F(SweepCommandTest, TheShippedPlanPasses) {
-  EXPECT_EQ(run({KB_SOURCE_DIR "/configs/sweeps/gemm-clock.yaml"}).out,
+  EXPECT_EQ(run({places::source("/configs/sweeps/gemm-clock.yaml")}).out,
             "PASS  12 points; wrote gemm-clock.db and gemm-clock.csv\n");
 }
 
@@ -385,7 +386,8 @@ TEST_F(SweepCommandTest, AJobWithoutPointsIsRefused) {
   job.folder = folder_.path();
   job.results = (folder_.path() / "results").string();
   const std::string file = folder_.write("none.json", farm::render_job(job)).string();
-  const Finished none = cli_test::kernbench({"job", "run", file}, folder_.path(), folder_.path());
+  const cli_test::Finished none =
+      cli_test::kernbench({"job", "run", file}, folder_.path(), folder_.path());
   EXPECT_EQ(none.exit_code, 2);
   EXPECT_EQ(none.err, "error: " + file + ": a job without points\n");
 }

@@ -16,6 +16,7 @@
 
 #include "tests/cli/process.hpp"
 #include "tests/common/temp_folder.hpp"
+#include "tests/places.hpp"
 
 namespace kernbench {
 namespace {
@@ -38,7 +39,7 @@ std::string on_terminal(const std::vector<std::string>& arguments,
   ioctl(terminal, TIOCSWINSZ, &size);
   const std::string name = ptsname(terminal);
   std::vector<std::string> words = arguments;
-  words.insert(words.begin(), KB_KERNBENCH);
+  words.insert(words.begin(), places::kKernbench);
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
@@ -50,7 +51,7 @@ std::string on_terminal(const std::vector<std::string>& arguments,
     setenv("TERM", "xterm", 1);
     unsetenv("NO_COLOR");
     for (const auto& [variable, value] : environment) setenv(variable.c_str(), value.c_str(), 1);
-    if (chdir(KB_SOURCE_DIR) != 0) _exit(127);
+    if (chdir(places::kSource) != 0) _exit(127);
     execv(argv[0], argv.data());
     _exit(127);
   }
@@ -71,7 +72,7 @@ class TerminalOutputTest : public ::testing::Test {
  protected:
   cli_test::Finished run(std::vector<std::string> arguments, const std::string& option = {}) {
     if (!option.empty()) arguments.push_back(option);
-    return cli_test::kernbench(arguments, KB_SOURCE_DIR, folder_.path());
+    return cli_test::kernbench(arguments, places::kSource, folder_.path());
   }
 
   common::TempFolder folder_;

@@ -10,6 +10,7 @@
 #include "common/text_file.hpp"
 #include "process.hpp"
 #include "tests/common/temp_folder.hpp"
+#include "tests/places.hpp"
 
 namespace kernbench {
 namespace {
@@ -99,7 +100,7 @@ TEST_F(TopologyCommand, PrintsARouteToAnAddressHopByHop) {
 
 TEST_F(TopologyCommand, PrintsBothLinksOfAHopThroughTheMaze) {
   const Finished finished =
-      run({"route", "--topology", KB_SOURCE_DIR "/configs/topology-maze-8x8.yaml", "--from",
+      run({"route", "--topology", places::source("/configs/topology-maze-8x8.yaml"), "--from",
            "sip0.cube48.m_cpu", "--to", "sip0.cube27.hbm_ctrl.pe5", "--intent", "mcpu_dma"});
   EXPECT_EQ(finished.exit_code, 0) << finished.err;
   EXPECT_EQ(finished.out,
@@ -192,7 +193,7 @@ TEST_F(TopologyCommand, CheckProvesAMazeFreeOfDeadlock) {
 
 TEST_F(TopologyCommand, SchemaPrintsTheShippedFile) {
   EXPECT_EQ(run({"schema"}).out,
-            common::read_text_file(KB_SOURCE_DIR "/configs/topology.schema.json"));
+            common::read_text_file(places::source("/configs/topology.schema.json")));
 }
 
 TEST_F(TopologyCommand, ZooListsItsKinds) {
@@ -240,7 +241,7 @@ TEST_F(TopologyCommand, ZooOfOneNodeHasNothingToCheck) {
 
 TEST_F(TopologyCommand, ZooDrawsATopologyOfAFile) {
   const Finished finished =
-      run({"zoo", "--spec", KB_SOURCE_DIR "/configs/zoo/hierarchical.yaml", "--svg", "h.svg"});
+      run({"zoo", "--spec", places::source("/configs/zoo/hierarchical.yaml"), "--svg", "h.svg"});
   EXPECT_EQ(finished.exit_code, 0) << finished.err;
   EXPECT_THAT(common::read_text_file(folder_.path() / "h.svg"), StartsWith("<svg"));
 }

@@ -8,6 +8,7 @@
 
 #include "tests/cli/process.hpp"
 #include "tests/common/temp_folder.hpp"
+#include "tests/places.hpp"
 
 namespace kernbench {
 namespace {
@@ -18,7 +19,7 @@ using ::testing::StartsWith;
 class UsageErrorTest : public ::testing::Test {
  protected:
   cli_test::Finished run(const std::vector<std::string>& arguments) {
-    return cli_test::kernbench(arguments, KB_SOURCE_DIR, folder_.path());
+    return cli_test::kernbench(arguments, places::kSource, folder_.path());
   }
   /// Returns what a bad command line prints.
   std::string error_of(const std::vector<std::string>& arguments) {

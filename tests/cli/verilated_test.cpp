@@ -11,6 +11,7 @@
 #include "common/text_file.hpp"
 #include "process.hpp"
 #include "tests/common/temp_folder.hpp"
+#include "tests/places.hpp"
 
 namespace kernbench {
 namespace {
@@ -23,7 +24,7 @@ using ::testing::Not;
 using ::testing::StartsWith;
 namespace fs = std::filesystem;
 
-const fs::path kHere = KB_SOURCE_DIR "/tests/cli";
+const fs::path kHere = places::source("/tests/cli");
 
 class VerilatedRun : public ::testing::Test {
  protected:
@@ -48,11 +49,11 @@ endmodule
   static void SetUpTestSuite() {
     fs::remove_all(broken_rtl());
     fs::create_directories(broken_rtl().parent_path());
-    fs::copy(KB_SOURCE_DIR "/rtl", broken_rtl());
+    fs::copy(places::source("/rtl"), broken_rtl());
     fs::remove(broken_rtl() / "irs_lp.sv");
     std::ofstream(broken_rtl() / "irs_lp.sv") << kDeadStage;
   }
-  static fs::path broken_rtl() { return fs::path(KB_CLI_MODELS) / "broken/rtl"; }
+  static fs::path broken_rtl() { return fs::path(places::kCliModels) / "broken/rtl"; }
 
   static std::string broken_models() { return broken_rtl().parent_path() / "models"; }
 
@@ -82,7 +83,7 @@ endmodule
 
 TEST_F(VerilatedRun, OfASoundFabricEndsWith0) {
   const Finished finished =
-      run({"--config", "small.yaml", "--no-checkers", "--models", KB_CLI_MODELS});
+      run({"--config", "small.yaml", "--no-checkers", "--models", places::kCliModels});
   EXPECT_EQ(finished.exit_code, 0) << finished.err;
   EXPECT_THAT(finished.out, HasSubstr("structure of the RTL: checked\n"));
   EXPECT_THAT(finished.out, HasSubstr("PASS  5 cases"));
@@ -93,13 +94,14 @@ TEST_F(VerilatedRun, ShowsProofsOfTheSameRtlWhateverTheyAre) {
   std::string rtl;
   for (const char* name :
        {"maze_pkg.sv", "pkt_con_if.sv", "irs_half.sv", "irs_lp.sv", "irs_n.sv", "topo.sv"}) {
-    rtl += std::string(name) + "\n" + common::read_text_file(fs::path(KB_SOURCE_DIR "/rtl") / name);
+    rtl +=
+        std::string(name) + "\n" + common::read_text_file(fs::path(places::source("/rtl")) / name);
   }
-  std::ifstream network(KB_SOURCE_DIR "/rtl/network/maze.f");
+  std::ifstream network(places::source("/rtl/network/maze.f"));
   for (std::string name; std::getline(network, name);) {
     if (name.starts_with("/") || name.starts_with("-")) continue;
     name = "network/" + name;
-    rtl += name + "\n" + common::read_text_file(fs::path(KB_SOURCE_DIR "/rtl") / name);
+    rtl += name + "\n" + common::read_text_file(fs::path(places::source("/rtl")) / name);
   }
   const fs::path prove = folder_.path() / "build/prove";
   fs::create_directories(prove);
@@ -113,7 +115,7 @@ TEST_F(VerilatedRun, ShowsProofsOfTheSameRtlWhateverTheyAre) {
     common::write_report(prove / "proofs.json", proofs);
     std::ofstream(prove / "proofs.html") << "<p>";
     more.insert(more.begin(), {"sim", "--config", (kHere / "small.yaml").string(), "--no-checkers",
-                               "--models", KB_CLI_MODELS, "--suite", "connectivity"});
+                               "--models", places::kCliModels, "--suite", "connectivity"});
     const Finished finished = cli_test::kernbench(more, folder_.path(), folder_.path() / "out");
     EXPECT_EQ(finished.exit_code, 0) << finished.err;
     return finished.out;
@@ -126,13 +128,14 @@ TEST_F(VerilatedRun, ShowsProofsOfTheSameRtlWhateverTheyAre) {
   EXPECT_EQ(report.at("data").at("proofs").at("report"), "../prove/proofs.html");
   EXPECT_THAT(run_with("00ff", {}), HasSubstr("\nproofs       of other RTL; run make prove\n"));
   // Nothing is known about other RTL.
-  EXPECT_THAT(run_with(hash, {"--rtl-dir", KB_SOURCE_DIR "/rtl"}), Not(HasSubstr("proofs")));
+  EXPECT_THAT(run_with(hash, {"--rtl-dir", places::source("/rtl")}), Not(HasSubstr("proofs")));
 }
 
 TEST_F(VerilatedRun, KeepsTheStructureOfAModelAndChecksAnotherBuildAgain) {
-  ASSERT_EQ(run({"--config", "small.yaml", "--no-checkers", "--models", KB_CLI_MODELS}).exit_code,
-            0);
-  const fs::path model = fs::path(KB_CLI_MODELS) / "4x2x8-bare";
+  ASSERT_EQ(
+      run({"--config", "small.yaml", "--no-checkers", "--models", places::kCliModels}).exit_code,
+      0);
+  const fs::path model = fs::path(places::kCliModels) / "4x2x8-bare";
   const fs::path copy = folder_.path() / "copy";
   fs::create_directories(copy / "dump");
   fs::copy(model / "libmaze_model.so", copy);
@@ -163,7 +166,7 @@ TEST_F(VerilatedRun, KeepsTheStructureOfAModelAndChecksAnotherBuildAgain) {
 // Every packet arrives as it should: only the structure tells the copy from the original.
 TEST_F(VerilatedRun, OfAFabricWithAFindingFailsAndShowsItFirst) {
   const fs::path rtl = folder_.path() / "rtl";
-  fs::copy(KB_SOURCE_DIR "/rtl", rtl);
+  fs::copy(places::source("/rtl"), rtl);
   std::string text = common::read_text_file(rtl / "pkt_con_if.sv");
   const std::string input = "    input  xi_rdy,\n    input  yo_vld";
   text.replace(text.find(input), input.size(), "    output xi_rdy,\n    input  yo_vld");
@@ -211,7 +214,7 @@ TEST_F(VerilatedRun, OfTheStructureAlonePassesAndKeepsItsResult) {
 
 TEST_F(VerilatedRun, OfTheStructureAloneFailsWithAFinding) {
   const fs::path rtl = folder_.path() / "rtl";
-  fs::copy(KB_SOURCE_DIR "/rtl", rtl);
+  fs::copy(places::source("/rtl"), rtl);
   std::string text = common::read_text_file(rtl / "pkt_con_if.sv");
   const std::string input = "    input  xi_rdy,\n    input  yo_vld";
   text.replace(text.find(input), input.size(), "    output xi_rdy,\n    input  yo_vld");
@@ -225,7 +228,7 @@ TEST_F(VerilatedRun, OfTheStructureAloneFailsWithAFinding) {
 
 TEST_F(VerilatedRun, OfTheStructureAloneNotesWhatOtherPeoplesRtlMayHave) {
   const fs::path rtl = folder_.path() / "rtl";
-  fs::copy(KB_SOURCE_DIR "/rtl", rtl);
+  fs::copy(places::source("/rtl"), rtl);
   std::string text = common::read_text_file(rtl / "irs_lp.sv");
   const std::string last = "\nendmodule";
   text.replace(text.find(last), last.size(),
@@ -247,7 +250,7 @@ TEST_F(VerilatedRun, OfTheStructureAloneLooksAtTheNodesOfANetworkToo) {
               MatchesRegex("PASS  structure of network 2x2x1: 4 nodes, 8 links, [0-9]+,[0-9]+ bits "
                            "followed\n"));
   const fs::path rtl = folder_.path() / "rtl";
-  fs::copy(KB_SOURCE_DIR "/rtl", rtl, fs::copy_options::recursive);
+  fs::copy(places::source("/rtl"), rtl, fs::copy_options::recursive);
   std::string text = common::read_text_file(rtl / "network/maze_array.sv");
   const std::string gate = ".clk(node_clk)";
   text.replace(text.find(gate), gate.size(), ".clk(N == 3 ? clk : node_clk)");
@@ -263,7 +266,7 @@ TEST_F(VerilatedRun, OfTheStructureAloneLooksAtTheNodesOfANetworkToo) {
 
 TEST_F(VerilatedRun, OfTheStructureAloneNamesTheErrorOfRtlThatDoesNotCompile) {
   const fs::path rtl = folder_.path() / "rtl";
-  fs::copy(KB_SOURCE_DIR "/rtl", rtl);
+  fs::copy(places::source("/rtl"), rtl);
   std::ofstream(rtl / "irs_lp.sv") << "module IRS_LP;\n  assign = 1;\nendmodule\n";
   const Finished finished = run_structure({"--fabric", "2x2", "--rtl-dir", rtl.string()});
   EXPECT_EQ(finished.exit_code, 2);
@@ -301,7 +304,7 @@ TEST_F(VerilatedRun, OfABrokenFabricEndsAsItsCheckersSeeIt) {
 
 TEST_F(VerilatedRun, TheLinkCheckersKnowTheDepthThatTheRtlShouldHave) {
   const fs::path rtl = folder_.path() / "rtl";
-  fs::copy(KB_SOURCE_DIR "/rtl", rtl);
+  fs::copy(places::source("/rtl"), rtl);
   std::string topo = common::read_text_file(rtl / "topo.sv");
   const std::string depth = "maze_pkg::irs_depth(i + 1, NX)";
   topo.replace(topo.find(depth), depth.size(), "(x == 2 && y == 1 && i == 1) ? 2 : " + depth);
@@ -315,7 +318,7 @@ TEST_F(VerilatedRun, TheLinkCheckersKnowTheDepthThatTheRtlShouldHave) {
 
 TEST_F(VerilatedRun, WhoseRtlDoesNotCompileIsBadInputThatNamesTheLine) {
   const fs::path rtl = folder_.path() / "rtl";
-  fs::copy(KB_SOURCE_DIR "/rtl", rtl);
+  fs::copy(places::source("/rtl"), rtl);
   std::ofstream(rtl / "irs_lp.sv") << "module IRS_LP;\n  assign = 1;\nendmodule\n";
   const Finished finished = run({"--config", "small.yaml", "--no-checkers", "--rtl-dir",
                                  rtl.string(), "--models", (folder_.path() / "models").string()});

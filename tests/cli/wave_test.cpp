@@ -15,6 +15,7 @@
 #include "gtkwave.hpp"
 #include "process.hpp"
 #include "tests/common/temp_folder.hpp"
+#include "tests/places.hpp"
 
 namespace kernbench {
 namespace {
@@ -56,7 +57,7 @@ class Waves : public ::testing::Test {
   void copy_broken_rtl(const fs::path& to) const {
     fs::remove_all(to);
     fs::create_directories(to.parent_path());
-    fs::copy(KB_SOURCE_DIR "/rtl", to);
+    fs::copy(places::source("/rtl"), to);
     std::string text = common::read_text_file(to / "irs_lp.sv");
     const std::string sound = "skid_pyld_q <= payload_i;";
     text.replace(text.find(sound), sound.size(), "skid_pyld_q <= payload_i & ~PYLD_W'(2);");
@@ -128,8 +129,8 @@ TEST_F(Waves, OfAMutantOpenAtTheFailureWithBothEndsAndTheStages) {
   EXPECT_THAT(shown.rows, Not(Contains(HasSubstr("seen_"))));
 
   // `make wave` opens the same, wherever the report is.
-  const Shown made =
-      open_in_gtkwave("make --no-print-directory -C " KB_SOURCE_DIR " wave INSTALL=no", at("made"));
+  const Shown made = open_in_gtkwave(
+      "make --no-print-directory -C " + places::source(" wave INSTALL=no"), at("made"));
   EXPECT_EQ(made.marker, shown.marker);
   EXPECT_EQ(made.rows, shown.rows);
 }
@@ -161,7 +162,7 @@ TEST_F(Waves, OfAPrebuiltModelAreThoseOfItsOwnRtl) {
 }
 
 TEST_F(Waves, OfAnInjectedFaultShowWhatTheCheckersSaw) {
-  const Finished finished = sim("faulty", {"--models", KB_CLI_MODELS, "--waves", "200:500"});
+  const Finished finished = sim("faulty", {"--models", places::kCliModels, "--waves", "200:500"});
   ASSERT_EQ(finished.exit_code, 0) << finished.err;
   const auto caught = first_case();
   const std::uint64_t cycle = caught.at("failures").at(0).at("cycle");
@@ -178,7 +179,7 @@ TEST_F(Waves, OfAnInjectedFaultShowWhatTheCheckersSaw) {
 }
 
 TEST_F(Waves, OfAReplayedCosimulationOpenAtTheFailure) {
-  std::string topology = common::read_text_file(KB_SOURCE_DIR "/configs/topology-maze-8x8.yaml");
+  std::string topology = common::read_text_file(places::source("/configs/topology-maze-8x8.yaml"));
   for (const char* size : {"w: 8", "h: 8"}) {
     const std::size_t at = topology.find(size);
     ASSERT_NE(at, std::string::npos);
@@ -188,14 +189,13 @@ TEST_F(Waves, OfAReplayedCosimulationOpenAtTheFailure) {
   const Finished failed =
       kernbench({"cosim", "--nodes", "ideal", "--topology", "small.yaml", "--fabric", "rtl",
                  "--loads", "0.5", "--cycles", "300", "--fault", "payload_bit_flip",
-                 "--no-checkers", "--models", KB_CLI_MODELS, "--report", "."});
+                 "--no-checkers", "--models", places::kCliModels, "--report", "."});
   ASSERT_EQ(failed.exit_code, 1) << failed.err << failed.out;
-  EXPECT_THAT(failed.out,
-              HasSubstr("with waves: " KB_KERNBENCH
-                        " sim --replay ./cosim-1.json --no-checkers --models " KB_CLI_MODELS
-                        " --report .\n"));
+  EXPECT_THAT(failed.out, HasSubstr("with waves: " + std::string(places::kKernbench) +
+                                    " sim --replay ./cosim-1.json --no-checkers --models " +
+                                    std::string(places::kCliModels) + " --report .\n"));
   const Finished replayed = kernbench({"sim", "--replay", "cosim-1.json", "--no-checkers",
-                                       "--models", KB_CLI_MODELS, "--report", "my replay"});
+                                       "--models", places::kCliModels, "--report", "my replay"});
   ASSERT_EQ(replayed.exit_code, 1) << replayed.err << replayed.out;
   const std::string view = "gtkwave '" + at("my replay/waves/replay.gtkw") + "'";
   EXPECT_THAT(replayed.out, HasSubstr("waves     " + view + "\n"));

@@ -12,6 +12,7 @@
 #include "cosim/run/cosim.hpp"
 #include "cosim/workload/workloads.hpp"
 #include "model/bench/bench_workload.hpp"
+#include "tests/places.hpp"
 #include "tests/sim/reference_dut.hpp"
 #include "topology/graph/compile.hpp"
 
@@ -49,7 +50,7 @@ Options all_fabrics_2x2() {
 WorkloadSettings with(const std::string& bytes) {
   WorkloadSettings settings;
   settings.parameters = {{"bytes", bytes}};
-  settings.ccl_yaml = KB_SOURCE_DIR "/configs/ccl.yaml";
+  settings.ccl_yaml = places::source("/configs/ccl.yaml");
   return settings;
 }
 

@@ -11,6 +11,7 @@
 #include "common/diagnostics.hpp"
 #include "cosim/calibrate/calibration_report.hpp"
 #include "cosim/calibrate/parameters_file.hpp"
+#include "tests/places.hpp"
 
 namespace kernbench::cosim {
 namespace {
@@ -152,7 +153,7 @@ class ParametersFile : public ::testing::Test {
     return "";
   }
   std::filesystem::path path_ =
-      std::filesystem::path(KB_BINARY_DIR) /
+      std::filesystem::path(places::kBuild) /
       (std::string(::testing::UnitTest::GetInstance()->current_test_info()->name()) + ".yaml");
 };
 

@@ -9,6 +9,7 @@
 
 #include "common/diagnostics.hpp"
 #include "common/text_file.hpp"
+#include "tests/places.hpp"
 
 namespace kernbench::cosim {
 namespace {
@@ -116,7 +117,7 @@ TEST_F(TransferTraceFile, IsNamedWhenItIsMissing) {
 
 TEST(TransferTraceExample, HasEveryTypeAndQosForEightByEightNodes) {
   const auto transfers =
-      read_transfer_trace(KB_SOURCE_DIR "/configs/transfers/example.csv", kNodes);
+      read_transfer_trace(places::source("/configs/transfers/example.csv"), kNodes);
   EXPECT_EQ(transfers.size(), 20U);
   std::set<TransferType> types;
   std::set<Qos> levels;

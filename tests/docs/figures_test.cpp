@@ -16,6 +16,7 @@
 #include "docs/generator/network_diagram.hpp"
 #include "docs/generator/timing_diagram.hpp"
 #include "tests/docs/count.hpp"
+#include "tests/places.hpp"
 #include "tests/sim/reference_dut.hpp"
 
 namespace kernbench::docs {
@@ -26,15 +27,15 @@ using testing::Pair;
 
 /// Compares a figure with the committed one without printing both.
 testing::AssertionResult is_committed(const std::string& name, const std::string& figure) {
-  const std::string path = fmt::format("{}/docs/figures/{}", KB_SOURCE_DIR, name);
+  const std::string path = fmt::format("{}/docs/figures/{}", places::kSource, name);
   if (common::read_text_file(path) == figure) return testing::AssertionSuccess();
   return testing::AssertionFailure() << fmt::format(
              "docs/figures/{0} is stale: make docs && cp build/docs/{0} docs/figures/", name);
 }
 
 TEST(Figures, OfTheLayersAreThoseOfTheSources) {
-  EXPECT_TRUE(is_committed("layers.svg", repository_layers(KB_SOURCE_DIR)));
-  EXPECT_TRUE(is_committed("layers-model.svg", model_layers(KB_SOURCE_DIR)));
+  EXPECT_TRUE(is_committed("layers.svg", repository_layers(places::kSource)));
+  EXPECT_TRUE(is_committed("layers-model.svg", model_layers(places::kSource)));
 }
 
 TEST(Figures, OfACycleIsTheOneThatTheBenchMakes) {
@@ -109,7 +110,7 @@ TEST(LayerDiagram, RefusesACircle) {
 
 TEST(LayerDiagram, ReadsTheIncludesBetweenRooms) {
   const Dependencies found =
-      read_dependencies(KB_SOURCE_DIR, {{"common", ""}, {"maze", ""}, {"plot", ""}});
+      read_dependencies(places::kSource, {{"common", ""}, {"maze", ""}, {"plot", ""}});
   EXPECT_THAT(found, ElementsAre(Pair("plot", ElementsAre("common"))));
 }
 

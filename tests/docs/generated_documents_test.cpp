@@ -13,6 +13,7 @@
 #include "docs/generator/link_recorder.hpp"
 #include "docs/generator/timing_diagram.hpp"
 #include "tests/docs/count.hpp"
+#include "tests/places.hpp"
 #include "tests/sim/reference_dut.hpp"
 
 namespace kernbench::docs {
@@ -71,7 +72,7 @@ TEST(ConnectionMatrix, SaysTheSameForPeople) {
 }
 
 TEST(ConnectionMatrix, UsesTheInstanceNamesOfTheRtl) {
-  const std::string rtl = common::read_text_file(KB_SOURCE_DIR "/rtl/topo.sv");
+  const std::string rtl = common::read_text_file(places::source("/rtl/topo.sv"));
   for (const char* name : {"g_y", "g_x", "g_xlink", "g_ylink"}) {
     EXPECT_EQ(count(rtl, fmt::format("begin : {}\n", name)), 1U) << name;
   }
@@ -124,7 +125,7 @@ TEST(TimingDiagram, MarksEveryEdgeAtWhichAPacketMoves) {
 }
 
 TEST(MazeTopoPage, ShowsTheRecordedWaves) {
-  const std::string page = common::read_text_file(KB_SOURCE_DIR "/docs/maze-topo.md");
+  const std::string page = common::read_text_file(places::source("/docs/maze-topo.md"));
   for (const Scenario& scenario : shipped_scenarios()) {
     EXPECT_THAT(page, HasSubstr(recorded(scenario))) << scenario.name;
   }

@@ -11,6 +11,7 @@
 #include <set>
 
 #include "common/text_file.hpp"
+#include "tests/places.hpp"
 
 namespace kernbench::docs {
 namespace {
@@ -28,12 +29,12 @@ const std::set<std::string> kEverydayWords = {
 
 TEST(Glossary, IsLinkedAtTheFirstUseOfEveryTerm) {
   std::vector<std::string> terms =
-      glossary_terms(common::read_text_file(KB_SOURCE_DIR "/docs/glossary.md"));
+      glossary_terms(common::read_text_file(places::source("/docs/glossary.md")));
   EXPECT_THAT(terms, SizeIs(testing::Ge(50U)));
   std::erase_if(terms, [](const std::string& term) { return kEverydayWords.count(term) != 0; });
   std::vector<SourceFile> pages = repository_files({"docs"}, {".md"});
   std::erase_if(pages, [](const SourceFile& page) { return page.path == "docs/glossary.md"; });
-  pages.push_back({"README.md", common::read_text_file(KB_SOURCE_DIR "/README.md")});
+  pages.push_back({"README.md", common::read_text_file(places::source("/README.md"))});
   EXPECT_EQ(fmt::format("{}", fmt::join(unlinked_terms(pages, terms), "\n")), "");
 }
 

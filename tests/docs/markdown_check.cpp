@@ -10,6 +10,7 @@
 
 #include "common/text_file.hpp"
 #include "page_code.hpp"
+#include "tests/places.hpp"
 
 namespace kernbench::docs {
 namespace {
@@ -50,7 +51,7 @@ std::vector<std::string> broken_links(const std::vector<SourceFile>& pages) {
       if (target.find("://") != std::string::npos) continue;
       const auto hash = target.find('#');
       const fs::path file = target.substr(0, hash);
-      const fs::path path = fs::path(KB_SOURCE_DIR) / page.path;
+      const fs::path path = fs::path(places::kSource) / page.path;
       const fs::path linked = file.empty() ? path : path.parent_path() / file;
       bool found = file.empty() || fs::exists(linked);
       if (found && hash != std::string::npos) {

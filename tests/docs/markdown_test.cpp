@@ -5,6 +5,7 @@
 
 #include "common/text_file.hpp"
 #include "markdown_check.hpp"
+#include "tests/places.hpp"
 
 namespace kernbench::docs {
 namespace {
@@ -23,7 +24,7 @@ TEST(Markdown, EveryRelativeLinkLeadsSomewhere) {
 }
 
 TEST(Markdown, EveryMakeCommandIsATarget) {
-  const auto targets = make_targets(common::read_text_file(KB_SOURCE_DIR "/Makefile"));
+  const auto targets = make_targets(common::read_text_file(places::source("/Makefile")));
   EXPECT_THAT(unknown_targets(pages(), targets), IsEmpty());
 }
 

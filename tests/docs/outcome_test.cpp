@@ -7,6 +7,7 @@
 #include "common/text_file.hpp"
 #include "known_tests.hpp"
 #include "outcome_check.hpp"
+#include "tests/places.hpp"
 
 namespace kernbench::docs {
 namespace {
@@ -38,7 +39,7 @@ std::vector<SourceFile> judging_sources() {
 TEST(OutcomePlaces, EachHasARowAndATestOfNothing) {
   const std::vector<SourceFile> sources = judging_sources();
   EXPECT_GT(sources.size(), 500U);
-  EXPECT_THAT(check_outcomes(common::read_text_file(KB_SOURCE_DIR "/docs/verification-plan.md"),
+  EXPECT_THAT(check_outcomes(common::read_text_file(places::source("/docs/verification-plan.md")),
                              sources, test_names()),
               IsEmpty());
 }

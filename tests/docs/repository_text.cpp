@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "common/text_file.hpp"
+#include "tests/places.hpp"
 
 namespace kernbench::docs {
 
@@ -12,7 +13,7 @@ namespace fs = std::filesystem;
 
 std::vector<SourceFile> repository_files(const std::vector<std::string>& folders,
                                          const std::vector<std::string>& endings) {
-  const fs::path root = KB_SOURCE_DIR;
+  const fs::path root = places::kSource;
   std::vector<fs::path> paths;
   for (const std::string& folder : folders) {
     if (folder == ".") {

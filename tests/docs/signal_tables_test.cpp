@@ -8,6 +8,7 @@
 
 #include "common/text_file.hpp"
 #include "docs/generator/signal_tables.hpp"
+#include "tests/places.hpp"
 
 namespace kernbench::docs {
 namespace {
@@ -16,7 +17,7 @@ using testing::HasSubstr;
 using testing::SizeIs;
 
 std::string rtl(const std::string& file) {
-  return common::read_text_file(KB_SOURCE_DIR "/rtl/" + file);
+  return common::read_text_file(places::source("/rtl/") + file);
 }
 
 std::string replaced(std::string text, const std::string& from, const std::string& to) {

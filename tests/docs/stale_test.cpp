@@ -14,6 +14,7 @@
 #include "sim/fault/fault_spec.hpp"
 #include "sim/regression/regression_spec.hpp"
 #include "stale_check.hpp"
+#include "tests/places.hpp"
 #include "topology/maze_links.hpp"
 #include "topology/zoo/zoo_kinds.hpp"
 
@@ -51,7 +52,7 @@ std::set<std::string> script_options() {
 
 /// Returns all files of the repository, without build folders.
 std::set<std::string> repository_paths() {
-  const fs::path root = KB_SOURCE_DIR;
+  const fs::path root = places::kSource;
   std::set<std::string> paths;
   for (auto entry = fs::recursive_directory_iterator(root);
        entry != fs::recursive_directory_iterator(); ++entry) {
@@ -84,8 +85,8 @@ std::uint64_t mutant_kinds(const std::string& yaml) {
 
 std::vector<Count> repository_counts() {
   const topology::MazeLinks links(8, 8);
-  const std::string mutants = common::read_text_file(KB_SOURCE_DIR "/tests/mutants/mutants.yaml");
-  const auto regression = sim::load_regression(KB_SOURCE_DIR "/configs/regressions/default.yaml");
+  const std::string mutants = common::read_text_file(places::source("/tests/mutants/mutants.yaml"));
+  const auto regression = sim::load_regression(places::source("/configs/regressions/default.yaml"));
   sim::CoverageData coverage({8, 8, 8}, links, regression.packets_per_link);
   coverage.deep().emplace(coverage.shape(), links);
   return {
@@ -119,12 +120,12 @@ TEST(Pages, NameFoldersAndFilesThatExist) {
 }
 
 TEST(Makefile, RunsOnlyScriptsThatMayBeExecuted) {
-  const std::string makefile = common::read_text_file(KB_SOURCE_DIR "/Makefile");
+  const std::string makefile = common::read_text_file(places::source("/Makefile"));
   const std::regex script(R"(\n\t@?([a-z_/-]+\.(?:py|sh))\b)");
   unsigned scripts = 0;
   for (auto match = std::sregex_iterator(makefile.begin(), makefile.end(), script);
        match != std::sregex_iterator(); ++match, ++scripts) {
-    const fs::perms mode = fs::status(fs::path(KB_SOURCE_DIR) / (*match)[1].str()).permissions();
+    const fs::perms mode = fs::status(fs::path(places::kSource) / (*match)[1].str()).permissions();
     EXPECT_NE(mode & fs::perms::owner_exec, fs::perms::none) << (*match)[1];
   }
   EXPECT_GE(scripts, 6U);
@@ -135,7 +136,7 @@ TEST(Pages, CountWhatTheSourcesCount) {
 }
 
 TEST(Pages, ListTheBenchesAsTheProgramDoes) {
-  const std::string page = common::read_text_file(KB_SOURCE_DIR "/docs/benches.md");
+  const std::string page = common::read_text_file(places::source("/docs/benches.md"));
   const auto& benches = model::bench::benches();
   for (std::size_t i = 0; i < benches.size(); ++i) {
     EXPECT_THAT(page, testing::HasSubstr(fmt::format("    {:>3}  {:<20} {}\n", i, benches[i].name,

@@ -14,6 +14,7 @@
 #include "repository_text.hpp"
 #include "sim/cover/coverage_data.hpp"
 #include "sim/regression/regression_spec.hpp"
+#include "tests/places.hpp"
 #include "topology/maze_links.hpp"
 
 namespace kernbench::docs {
@@ -56,7 +57,7 @@ std::vector<std::string> required_ids() {
 
 std::set<std::string> check_names() {
   std::set<std::string> names;
-  add_matches(common::read_text_file(KB_SOURCE_DIR "/Makefile"), R"((?:^|\n)([a-z-]+):[^=])",
+  add_matches(common::read_text_file(places::source("/Makefile")), R"((?:^|\n)([a-z-]+):[^=])",
               "make $1", names);
   for (const SourceFile& file : repository_files({"scripts", "tests"}, {".py", ".sh"})) {
     names.insert(file.path);
@@ -70,7 +71,7 @@ std::set<std::string> check_names() {
 std::set<std::string> proof_names() {
   std::set<std::string> names;
   const auto text = [](const char* file) {
-    return common::read_text_file(std::string(KB_SOURCE_DIR "/formal/") + file);
+    return common::read_text_file(std::string(places::source("/formal/")) + file);
   };
   add_matches(text("properties.yaml"),
               R"(  - name: (\w+)\n    says: [^\n]+\n    checker: \w+\n    contracts)", "$1", names);
@@ -83,7 +84,7 @@ std::set<std::string> proof_names() {
 KnownEvidence repository_evidence() {
   KnownEvidence known;
   for (const SourceFile& file : repository_files({"configs/regressions"}, {".yaml"})) {
-    const auto spec = sim::load_regression(KB_SOURCE_DIR "/" + file.path);
+    const auto spec = sim::load_regression(places::source("/") + file.path);
     auto& names = known.suites[std::filesystem::path(file.path).stem().string()];
     for (const sim::SuiteSpec& suite : spec.suites) names.insert(suite.name);
   }
@@ -93,12 +94,12 @@ KnownEvidence repository_evidence() {
   known.tests = test_names();
   known.checks = check_names();
   known.proofs = proof_names();
-  known.benchmarks = common::read_text_file(KB_SOURCE_DIR "/benchmarks/maze_bench.cpp");
+  known.benchmarks = common::read_text_file(places::source("/benchmarks/maze_bench.cpp"));
   return known;
 }
 
 std::string shipped_plan() {
-  return common::read_text_file(KB_SOURCE_DIR "/docs/verification-plan.md");
+  return common::read_text_file(places::source("/docs/verification-plan.md"));
 }
 
 /// The shipped plan with the first `from` replaced.

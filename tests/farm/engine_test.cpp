@@ -11,13 +11,14 @@
 #include "farm/cluster_engine.hpp"
 #include "tests/common/expect_bad_input.hpp"
 #include "tests/common/temp_folder.hpp"
+#include "tests/places.hpp"
 
 namespace kernbench::farm {
 namespace {
 
 using ::testing::ElementsAre;
 
-const std::string kEngines = KB_SOURCE_DIR "/configs/engines/";
+const std::string kEngines = places::source("/configs/engines/");
 
 TEST(Engine, WritesTheCommandsOfSlurm) {
   const Engine slurm = read_engine(kEngines + "slurm.yaml");

@@ -27,6 +27,7 @@
 #include "common/text_file.hpp"
 #include "farm/cluster_parts.hpp"
 #include "mutant_list.hpp"
+#include "tests/places.hpp"
 
 namespace kernbench::mutants {
 namespace {
@@ -35,10 +36,10 @@ namespace fs = std::filesystem;
 using common::Outcome;
 
 struct Options {
-  std::string list = KB_SOURCE_DIR "/tests/mutants/mutants.yaml";
-  std::string rtl = KB_SOURCE_DIR "/rtl";
-  std::string config = KB_SOURCE_DIR "/configs/regressions/mutants.yaml";
-  std::string full_config = KB_SOURCE_DIR "/configs/regressions/mutants-8x8.yaml";
+  std::string list = places::source("/tests/mutants/mutants.yaml");
+  std::string rtl = places::source("/rtl");
+  std::string config = places::source("/configs/regressions/mutants.yaml");
+  std::string full_config = places::source("/configs/regressions/mutants-8x8.yaml");
   std::string kernbench;
   std::string work = "build/mutants";
   std::string only;
@@ -154,7 +155,7 @@ std::unique_ptr<common::Parts> parts_of(const Options& options) {
   words >> name;
   for (std::string word; words >> word;) settings.further.push_back(word);
   settings.engine = farm::read_engine(
-      name.ends_with(".yaml") ? name : KB_SOURCE_DIR "/configs/engines/" + name + ".yaml");
+      name.ends_with(".yaml") ? name : places::source("/configs/engines/") + name + ".yaml");
   return std::make_unique<farm::ClusterParts>(
       farm::Work{.kernbench = fs::absolute(options.kernbench).string(),
                  .program = common::running_program().string(),

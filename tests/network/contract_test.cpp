@@ -8,6 +8,7 @@
 #include "common/text_file.hpp"
 #include "docs/generator/network_recorder.hpp"
 #include "sim/dut/network_library.hpp"
+#include "tests/places.hpp"
 
 namespace kernbench::network_test {
 namespace {
@@ -21,8 +22,9 @@ std::string indented(const std::string& text) {
 }
 
 TEST(NetworkContract, ShowsTheWaveformsOfTheRtl) {
-  const sim::NetworkLibrary library(KB_NETWORK_MODELS "/4x3/libnetwork_model.so");
-  const std::string page = common::read_text_file(KB_SOURCE_DIR "/docs/maze-network.md");
+  const sim::NetworkLibrary library(std::string(places::kNetworkModels) +
+                                    "/4x3/libnetwork_model.so");
+  const std::string page = common::read_text_file(places::source("/docs/maze-network.md"));
   for (const docs::NetworkScenario& scenario : docs::network_scenarios()) {
     const std::string block = indented(docs::network_waveform(*library.create(1), scenario));
     EXPECT_NE(page.find(block), std::string::npos)

@@ -2,6 +2,7 @@
 #include "network_bench.hpp"
 
 #include "sim/dut/network_library.hpp"
+#include "tests/places.hpp"
 
 namespace kernbench::network_test {
 
@@ -37,8 +38,9 @@ namespace {
 
 std::shared_ptr<sim::NetworkDut> create(const std::string& model, std::uint64_t seed,
                                         std::optional<unsigned> failed) {
-  auto dut =
-      sim::NetworkLibrary(KB_NETWORK_MODELS "/" + model + "/libnetwork_model.so").create(seed);
+  auto dut = sim::NetworkLibrary(std::string(places::kNetworkModels) + "/" + model +
+                                 "/libnetwork_model.so")
+                 .create(seed);
   dut->set_failed(failed);
   return dut;
 }

@@ -14,6 +14,7 @@
 #include "sim/dut/network_library.hpp"
 #include "sim/network/network_users.hpp"
 #include "tests/common/temp_folder.hpp"
+#include "tests/places.hpp"
 
 namespace kernbench {
 namespace {
@@ -25,7 +26,7 @@ const maze::Shape kTwoByThree{2, 3, 8};
 /// The kinds of errors that are planted in the RTL, by name.
 std::map<std::string, unsigned> planted_kinds() {
   std::map<std::string, unsigned> kinds;
-  std::ifstream file(KB_NETWORK_MODELS "/planted/kinds.txt");
+  std::ifstream file(std::string(places::kNetworkModels) + "/planted/kinds.txt");
   unsigned number = 0;
   for (std::string name; file >> number && std::getline(file >> std::ws, name);) {
     kinds[name] = number;
@@ -96,7 +97,8 @@ class PlantedNetwork : public testing::Test {
   common::TempFolder folder_;
   std::filesystem::path before_ = std::filesystem::current_path();
   std::map<std::string, unsigned> kinds_ = planted_kinds();
-  sim::NetworkLibrary library_{KB_NETWORK_MODELS "/planted/model/libnetwork_model.so"};
+  sim::NetworkLibrary library_{std::string(places::kNetworkModels) +
+                               "/planted/model/libnetwork_model.so"};
 };
 
 // A node of 2x3 has port 0 along X, 1 and 2 along Y, and A or B as port 3.

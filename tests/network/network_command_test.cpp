@@ -9,6 +9,7 @@
 #include "common/text_file.hpp"
 #include "tests/cli/process.hpp"
 #include "tests/common/temp_folder.hpp"
+#include "tests/places.hpp"
 
 namespace kernbench::network_test {
 namespace {
@@ -16,8 +17,9 @@ namespace {
 using cli_test::Finished;
 using ::testing::HasSubstr;
 
-const std::string kGood = KB_NETWORK_MODELS "/4x3/libnetwork_model.so";
-const std::string kForgetful = KB_NETWORK_MODELS "/forgetful/model/libnetwork_model.so";
+const std::string kGood = std::string(places::kNetworkModels) + "/4x3/libnetwork_model.so";
+const std::string kForgetful =
+    std::string(places::kNetworkModels) + "/forgetful/model/libnetwork_model.so";
 
 class NetworkCommand : public ::testing::Test {
  protected:
@@ -91,7 +93,7 @@ TEST_F(NetworkCommand, AWrongNetworkFailsWithTheCommandThatRunsTheCaseAgain) {
 
 /// The second coding of tests/other_rtl/network/, in which all state is in packed arrays.
 TEST_F(NetworkCommand, RunsOtherRtlAndFindsABugThatIsPlantedThere) {
-  const std::string list = KB_SOURCE_DIR "/tests/other_rtl/network/maze.f";
+  const std::string list = places::source("/tests/other_rtl/network/maze.f");
   const std::vector<std::string> other = {"--fabric", "3x2",    "--filelist", list,
                                           "--models", "models", "--waves",    "off"};
   const Finished sound = run(other);
@@ -121,9 +123,9 @@ TEST_F(NetworkCommand, RefusesWhatItCannotRun) {
             "'uniform'?\n");
   EXPECT_EQ(run({"--model", kGood, "--fabric", "8x8"}).err,
             "error: --fabric: the model " + kGood + " has 4x3x8, not 8x8x8\n");
-  EXPECT_EQ(run({"--model", KB_NOT_A_NETWORK}).err,
-            "error: " KB_NOT_A_NETWORK
-            ": not a network model: it exports no 'kernbench_network_abi'\n");
+  EXPECT_EQ(run({"--model", places::kNotAModel}).err,
+            "error: " + std::string(places::kNotAModel) +
+                ": not a network model: it exports no 'kernbench_network_abi'\n");
   EXPECT_THAT(run({"--fault", "drop"}).err, HasSubstr("--fault and --network cannot be combined"));
   EXPECT_EQ(run({"--fault", "drop"}).exit_code, 2);
   EXPECT_THAT(run({"--node-checkers", "--filelist", "maze.f"}).err,

@@ -13,6 +13,7 @@
 #include "sim/network/network_case.hpp"
 #include "sim/network/network_regression.hpp"
 #include "sim/network/network_run.hpp"
+#include "tests/places.hpp"
 
 namespace kernbench::network_test {
 namespace {
@@ -25,7 +26,7 @@ using ::testing::Each;
 constexpr Shape kShape{4, 3, 8};
 
 sim::NetworkLibrary library() {
-  return sim::NetworkLibrary(KB_NETWORK_MODELS "/4x3/libnetwork_model.so");
+  return sim::NetworkLibrary(std::string(places::kNetworkModels) + "/4x3/libnetwork_model.so");
 }
 
 TEST(NetworkRun, EachCaseOfTheRegressionPasses) {

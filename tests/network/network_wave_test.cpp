@@ -13,6 +13,7 @@
 #include "tests/cli/gtkwave.hpp"
 #include "tests/cli/process.hpp"
 #include "tests/common/temp_folder.hpp"
+#include "tests/places.hpp"
 
 namespace kernbench::network_test {
 namespace {
@@ -22,7 +23,8 @@ using cli_test::Shown;
 using ::testing::Contains;
 using ::testing::HasSubstr;
 
-const std::string kBroken = KB_NETWORK_MODELS "/forgetful/model/libnetwork_model.so";
+const std::string kBroken =
+    std::string(places::kNetworkModels) + "/forgetful/model/libnetwork_model.so";
 const std::string kTop = "TOP.network_tb_top.";
 
 class NetworkWaves : public ::testing::Test {
@@ -104,7 +106,7 @@ TEST_F(NetworkWaves, OfALibraryWithAnotherName) {
 }
 
 TEST_F(NetworkWaves, OfAReplayedCosimulationOpenAtTheFailure) {
-  std::string topology = common::read_text_file(KB_SOURCE_DIR "/configs/topology-maze-8x8.yaml");
+  std::string topology = common::read_text_file(places::source("/configs/topology-maze-8x8.yaml"));
   const std::string size = "w: 8, h: 8";
   ASSERT_NE(topology.find(size), std::string::npos);
   topology.replace(topology.find(size), size.size(), "w: 2, h: 3");

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "model/engine/event.hpp"
+#include "tests/places.hpp"
 #include "topology/graph/compile.hpp"
 #include "topology/resolve/resolve_topology.hpp"
 
@@ -19,7 +20,7 @@ using model::runtime::Context;
 
 const topology::TopologyGraph& small() {
   static const topology::ResolvedTopology resolved =
-      topology::resolve_topology(KB_SOURCE_DIR "/configs/topology.yaml",
+      topology::resolve_topology(places::source("/configs/topology.yaml"),
                                  {"system.sips.count=1", "sip.cube_mesh.w=2", "sip.cube_mesh.h=1"});
   return resolved.graph;
 }

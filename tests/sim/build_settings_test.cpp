@@ -7,11 +7,12 @@
 
 #include "common/diagnostics.hpp"
 #include "sim/build/build_plan.hpp"
+#include "tests/places.hpp"
 
 namespace kernbench::sim {
 namespace {
 
-const std::string kTopoF = KB_SOURCE_DIR "/rtl/topo.f";
+const std::string kTopoF = places::source("/rtl/topo.f");
 
 std::string error_of(const std::function<void()>& action) {
   try {

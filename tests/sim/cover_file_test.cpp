@@ -10,6 +10,7 @@
 #include "common/diagnostics.hpp"
 #include "common/text_file.hpp"
 #include "sim/cover/coverage_file.hpp"
+#include "tests/places.hpp"
 #include "tests/sim/cover_bench.hpp"
 
 namespace kernbench::sim {
@@ -38,7 +39,7 @@ class CoverFile : public testing::Test {
     const auto* test = testing::UnitTest::GetInstance()->current_test_info();
     std::string name = test->name();
     std::ranges::replace(name, '/', '_');
-    folder_ = fs::path(KB_BINARY_DIR) / "cover_file_test" / name;
+    folder_ = fs::path(places::kBuild) / "cover_file_test" / name;
     fs::remove_all(folder_);
     fs::create_directories(folder_);
   }

@@ -10,6 +10,7 @@
 #include "reference_dut.hpp"
 #include "sim/regression/case_runner.hpp"
 #include "sim/regression/regression_runner.hpp"
+#include "tests/places.hpp"
 
 namespace kernbench::sim {
 namespace {
@@ -17,7 +18,7 @@ namespace {
 class ShippedFaults : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
-    spec_ = load_regression(KB_SOURCE_DIR "/configs/regressions/faults.yaml");
+    spec_ = load_regression(places::source("/configs/regressions/faults.yaml"));
     for (const CaseSpec& one : list_cases(spec_)) {
       ReferenceDut dut(spec_.shape);
       results_.push_back(run_case(one, dut, {}).result);

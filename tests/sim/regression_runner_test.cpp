@@ -14,6 +14,7 @@
 #include "sim/report/json_report.hpp"
 #include "sim/stimulus/traffic_names.hpp"
 #include "sim/stimulus/traffic_rules.hpp"
+#include "tests/places.hpp"
 #include "wrapped_dut.hpp"
 
 namespace kernbench::sim {
@@ -296,7 +297,7 @@ RegressionSpec two_suites() {
 }
 
 DutLibrary reference_library() {
-  return DutLibrary::open(KB_REFERENCE_MODEL);
+  return DutLibrary::open(places::kReferenceModel);
 }
 
 /// Returns the contents of a report without host times.
@@ -309,7 +310,7 @@ std::string told(const RegressionSpec& spec, const RunOptions& options) {
 }
 
 TEST(Regression, WalksAllLinksOfTheLargestFabric) {
-  RegressionSpec shipped = load_regression(KB_SOURCE_DIR "/configs/regressions/default.yaml");
+  RegressionSpec shipped = load_regression(places::source("/configs/regressions/default.yaml"));
   const auto walk = std::find_if(shipped.suites.begin(), shipped.suites.end(),
                                  [](const SuiteSpec& suite) { return suite.name == "link_walk"; });
   ASSERT_NE(walk, shipped.suites.end());
@@ -420,7 +421,7 @@ TEST(Regression, RefusesAModelOfAnotherShape) {
     FAIL() << "accepted";
   } catch (const common::BadInput& error) {
     EXPECT_EQ(std::string(error.what()),
-              std::string("error: ") + KB_REFERENCE_MODEL +
+              std::string("error: ") + places::kReferenceModel +
                   ": built for a 4x3 fabric with 8 data bits, the configuration asks for 8x8 with "
                   "8");
   }

@@ -10,6 +10,7 @@
 #include "sim/regression/shortened.hpp"
 #include "tests/common/expect_bad_input.hpp"
 #include "tests/common/temp_folder.hpp"
+#include "tests/places.hpp"
 
 namespace kernbench::sim {
 namespace {
@@ -30,7 +31,7 @@ TEST_P(ShippedRegression, IsValidAndHasSuites) {
 std::vector<std::filesystem::path> shipped() {
   std::vector<std::filesystem::path> paths;
   for (const auto& entry :
-       std::filesystem::directory_iterator(KB_SOURCE_DIR "/configs/regressions")) {
+       std::filesystem::directory_iterator(places::source("/configs/regressions"))) {
     paths.push_back(entry.path());
   }
   std::sort(paths.begin(), paths.end());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads the reports of the program in a headless Chromium.
 #include "tests/cli/process.hpp"
+#include "tests/places.hpp"
 #include "viewer_page.hpp"
 
 namespace kernbench {
@@ -119,12 +120,12 @@ TEST_F(ViewerReports, ShowsACriticalPathOverTime) {
 }
 
 TEST_F(ViewerReports, DrawsEveryKindThatACommandOfTheRtlWrites) {
-  const std::string reference = KB_SOURCE_DIR "/tests/cli/reference.yaml";
-  run({"sim", "--config", reference, "--model", KB_REFERENCE_MODEL, "--report", "reports",
+  const std::string reference = places::source("/tests/cli/reference.yaml");
+  run({"sim", "--config", reference, "--model", places::kReferenceModel, "--report", "reports",
        "--waves", "off", "--no-structure"});
   const std::string chunk = "name: chunk\nfabric: {nx: 4, ny: 3}\nsuites:\n  - {name: more}\n";
   (void)folder_.write("chunk.yaml", chunk);
-  run({"soak", "--config", "chunk.yaml", "--folder", "reports", "--model", KB_REFERENCE_MODEL,
+  run({"soak", "--config", "chunk.yaml", "--folder", "reports", "--model", places::kReferenceModel,
        "--chunks", "1"});
   const ShownViewer shown = viewer();
   expect_parts(shown, "report.json",

@@ -12,6 +12,7 @@
 #include "raw_client.hpp"
 #include "tests/cli/process.hpp"
 #include "tests/common/temp_folder.hpp"
+#include "tests/places.hpp"
 
 namespace kernbench {
 namespace {
@@ -30,7 +31,7 @@ class WebCommand : public ::testing::Test {
   }
   /// Starts the program and waits until it has printed its address.
   [[nodiscard]] std::unique_ptr<Process> start(std::vector<std::string> more) {
-    std::vector<std::string> words = {KB_KERNBENCH, "web", "--topology", "topology.yaml"};
+    std::vector<std::string> words = {places::kKernbench, "web", "--topology", "topology.yaml"};
     words.insert(words.end(), more.begin(), more.end());
     auto process = std::make_unique<Process>(words, folder_.path(), folder_.path() / "scratch");
     for (int i = 0; i < 2000 && port() == 0; ++i) {

@@ -12,6 +12,7 @@
 #include "model/bench/transformer/parallelism.hpp"
 #include "model/bench/transformer/shape.hpp"
 #include "tests/common/temp_folder.hpp"
+#include "tests/places.hpp"
 
 namespace kernbench::model::bench::transformer {
 namespace {
@@ -116,11 +117,11 @@ TEST_F(ModelFile, ReadsTheConfigurationOfHuggingFace) {
 }
 
 TEST(ModelShape, CountsTheWeightsOfPublicModels) {
-  EXPECT_EQ(read_model_shape(KB_SOURCE_DIR "/configs/models/llama-7b.yaml").weights(),
+  EXPECT_EQ(read_model_shape(places::source("/configs/models/llama-7b.yaml")).weights(),
             6'738'149'376U);  // 6,738,415,616 with the gains of its norms
-  EXPECT_EQ(read_model_shape(KB_SOURCE_DIR "/configs/models/llama-70b.yaml").weights(),
+  EXPECT_EQ(read_model_shape(places::source("/configs/models/llama-70b.yaml")).weights(),
             68'975'329'280U);  // 68,976,648,192 with the gains of its norms
-  EXPECT_EQ(read_model_shape(KB_SOURCE_DIR "/configs/models/mixtral-8x7b.yaml").weights(),
+  EXPECT_EQ(read_model_shape(places::source("/configs/models/mixtral-8x7b.yaml")).weights(),
             46'702'526'464U);  // 46,702,792,704 with the gains of its norms
 }
 

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "model/bench/runner.hpp"
+#include "tests/places.hpp"
 #include "topology/graph/compile.hpp"
 #include "topology/spec/spec_change.hpp"
 
@@ -75,7 +76,7 @@ TEST(WhatIf, IsWithinFivePercentOfTheSimulationInTwentyOfTwentyFourCases) {
     ASSERT_TRUE(trace::have_same_parts(graph, changed));
     RunOptions options;
     options.parameters = one.parameters;
-    options.ccl.name = KB_SOURCE_DIR "/configs/ccl.yaml";
+    options.ccl.name = places::source("/configs/ccl.yaml");
     const RunResult after = run_bench(find_bench(one.bench), changed, options);
     options.explain = true;
     const RunResult before = run_bench(find_bench(one.bench), graph, options);

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "fabric_fixture.hpp"
+#include "tests/places.hpp"
 #include "topology/zoo/routing/natural_routing.hpp"
 #include "topology/zoo/zoo_spec.hpp"
 #include "topology/zoo/zoo_text.hpp"
@@ -33,7 +34,7 @@ TrafficResult run(const std::string& topology, const TrafficLoad& load,
 TEST(SyntheticTraffic, RunsOverEveryShippedTopology) {
   int files = 0;
   for (const auto& entry : std::filesystem::directory_iterator(
-           std::filesystem::path(KB_SOURCE_DIR) / "configs" / "zoo")) {
+           std::filesystem::path(places::kSource) / "configs" / "zoo")) {
     if (entry.path().extension() != ".yaml") continue;
     const TopologyPtr topology = topology::zoo::load_zoo_spec(entry.path());
     const TrafficResult result =

@@ -9,6 +9,7 @@
 #include "common/text_file.hpp"
 #include "tests/cli/process.hpp"
 #include "tests/common/temp_folder.hpp"
+#include "tests/places.hpp"
 
 namespace kernbench {
 namespace {
@@ -24,7 +25,7 @@ struct Artefacts {
   int exit_code = 0;  ///< sum over the commands
 
   Artefacts(const std::string& name, const fs::path& spec)
-      : folder(fs::path(KB_BINARY_DIR) / "tests" / "recompute_probe" / name) {
+      : folder(fs::path(places::kBuild) / "tests" / "recompute_probe" / name) {
     fs::create_directories(folder);
     // Commands write the mesh file beside the spec, so use a copy outside the source tree.
     fs::copy_file(spec, folder / "topology.yaml", fs::copy_options::overwrite_existing);
@@ -38,14 +39,14 @@ struct Artefacts {
 };
 
 const Artefacts& shipped() {
-  static const Artefacts made("shipped", fs::path(KB_SOURCE_DIR) / "configs" / "topology.yaml");
+  static const Artefacts made("shipped", fs::path(places::kSource) / "configs" / "topology.yaml");
   return made;
 }
 
 /// A topology whose sizes, bandwidths and overheads do not divide evenly. A request is two flits.
 const Artefacts& odd() {
   static const Artefacts made = [] {
-    const fs::path spec = fs::path(KB_BINARY_DIR) / "tests" / "recompute_probe" / "odd.yaml";
+    const fs::path spec = fs::path(places::kBuild) / "tests" / "recompute_probe" / "odd.yaml";
     fs::create_directories(spec.parent_path());
     std::ofstream(spec)
         << "system: {flit_bytes: 192, request_bytes: 333, wire: {ns_per_mm: 0.0137}}\n"
@@ -67,7 +68,7 @@ class RecomputeProbe : public testing::Test {
  protected:
   [[nodiscard]] Finished run(std::vector<std::string> arguments) const {
     std::vector<std::string> words = {"/usr/bin/env", "python3",
-                                      KB_SOURCE_DIR "/scripts/recompute-probe.py"};
+                                      places::source("/scripts/recompute-probe.py")};
     words.insert(words.end(), arguments.begin(), arguments.end());
     return cli_test::Process(words, folder_.path(), folder_.path()).wait();
   }

@@ -5,6 +5,7 @@
 
 #include "model/bench/runner.hpp"
 #include "tests/model/ccl/group_fixture.hpp"
+#include "tests/places.hpp"
 
 namespace kernbench::model::bench {
 namespace {
@@ -13,7 +14,7 @@ using Parameters = std::map<std::string, std::string>;
 
 /// Runs a model and expects no wrong number. With `live`, the run chooses words and experts.
 void expect_right(const char* model, std::uint32_t sips, Parameters parameters, bool live) {
-  parameters["model"] = KB_SOURCE_DIR "/configs/models/" + std::string(model);
+  parameters["model"] = places::source("/configs/models/") + std::string(model);
   parameters["batch"] = "4";
   parameters["prompt"] = "16";
   parameters["decode"] = "8";

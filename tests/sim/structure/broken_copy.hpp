@@ -15,6 +15,7 @@
 #include "sim/dut/source_names.hpp"
 #include "sim/structure/structure_check.hpp"
 #include "tests/common/temp_folder.hpp"
+#include "tests/places.hpp"
 
 namespace kernbench::sim::structure {
 
@@ -23,7 +24,7 @@ namespace kernbench::sim::structure {
 class BrokenCopy : public ::testing::Test {
  protected:
   void SetUp() override {
-    std::filesystem::copy(KB_SOURCE_DIR "/rtl", rtl(), std::filesystem::copy_options::recursive);
+    std::filesystem::copy(places::source("/rtl"), rtl(), std::filesystem::copy_options::recursive);
   }
 
   [[nodiscard]] std::filesystem::path rtl() const { return folder_.path() / "rtl"; }
@@ -69,8 +70,8 @@ class BrokenCopy : public ::testing::Test {
     } else {
       request.folder = rtl().string();
     }
-    settings.rtl = find_rtl(request, KB_SOURCE_DIR "/rtl/topo.f");
-    (void)ModelBuilder(KB_SOURCE_DIR, out, settings, "the dump").elaborate();
+    settings.rtl = find_rtl(request, places::source("/rtl/topo.f"));
+    (void)ModelBuilder(places::kSource, out, settings, "the dump").elaborate();
     const std::string xml = out + "/dump/design.xml";
     const std::string dump = std::filesystem::exists(xml) ? xml : out + "/dump/design.tree.json";
     const CheckResult result =

@@ -8,6 +8,7 @@
 
 #include "broken_copy.hpp"
 #include "sim/structure/bit_value.hpp"
+#include "tests/places.hpp"
 
 namespace kernbench::sim::structure {
 namespace {
@@ -115,7 +116,7 @@ TEST_F(Stage, MoreRegistersThanThePacketsNeedAreNoted) {
 /// A correct stage in the folder codings/.
 class Coding : public BrokenCopy, public ::testing::WithParamInterface<std::string> {};
 
-const std::string kCodings = KB_SOURCE_DIR "/tests/sim/structure/codings";
+const std::string kCodings = places::source("/tests/sim/structure/codings");
 
 std::vector<std::string> codings() {
   std::vector<std::string> names;

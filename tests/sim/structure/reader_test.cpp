@@ -12,6 +12,7 @@
 #include "common/diagnostics.hpp"
 #include "design_text.hpp"
 #include "tests/common/temp_folder.hpp"
+#include "tests/places.hpp"
 
 namespace kernbench::sim::structure {
 namespace {
@@ -20,7 +21,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::IsSupersetOf;
 
-const std::string kHere = KB_SOURCE_DIR "/tests/sim/structure";
+const std::string kHere = places::source("/tests/sim/structure");
 
 TEST(BitValues, ANumberHasZerosAboveItsSixtyFourBits) {
   const BitValues bits = constant_bits(~std::uint64_t{0}, 70);

@@ -8,6 +8,7 @@
 
 #include "broken_copy.hpp"
 #include "common/text_file.hpp"
+#include "tests/places.hpp"
 
 namespace kernbench::sim::structure {
 namespace {
@@ -31,7 +32,7 @@ TEST_F(BrokenCopy, HasNoFindingsWithSidesOfMoreThan8NodesAndAnotherWidth) {
 class OtherCoding : public BrokenCopy {
  protected:
   void SetUp() override {
-    std::filesystem::copy(KB_SOURCE_DIR "/tests/sim/structure/other_coding", rtl());
+    std::filesystem::copy(places::source("/tests/sim/structure/other_coding"), rtl());
     shape_ = {8, 8, 8};
   }
 };

@@ -8,6 +8,7 @@
 
 #include "common/text_file.hpp"
 #include "tests/common/expect_bad_input.hpp"
+#include "tests/places.hpp"
 #include "topology/diagram/view_renderer.hpp"
 #include "topology/graph/compile.hpp"
 
@@ -21,7 +22,7 @@ class EmitDiagrams : public testing::Test {
  protected:
   void SetUp() override {
     const testing::TestInfo& test = *testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = fs::path(KB_BINARY_DIR) / "tests" / "emit_diagrams" / test.name();
+    folder_ = fs::path(places::kBuild) / "tests" / "emit_diagrams" / test.name();
     fs::remove_all(folder_);
   }
 

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "common/random.hpp"
+#include "tests/places.hpp"
 #include "topology/exchange/edge_list_export.hpp"
 #include "topology/exchange/edge_list_import.hpp"
 
@@ -211,7 +212,7 @@ class EdgeListFile : public testing::Test {
  protected:
   void SetUp() override {
     const testing::TestInfo& test = *testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = fs::path(KB_BINARY_DIR) / "tests" / "edge_list" / test.name();
+    folder_ = fs::path(places::kBuild) / "tests" / "edge_list" / test.name();
     fs::remove_all(folder_);
     fs::create_directories(folder_);
   }

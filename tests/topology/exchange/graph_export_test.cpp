@@ -13,6 +13,7 @@
 
 #include "common/atomic_file.hpp"
 #include "common/text_file.hpp"
+#include "tests/places.hpp"
 #include "topology/exchange/edge_list_import.hpp"
 #include "topology/graph/compile.hpp"
 
@@ -50,7 +51,7 @@ void to_json_plainly(const TopologyGraph& graph, std::ostream& out) {
 }
 
 fs::path write(const std::string& name, Export to_format, const TopologyGraph& graph) {
-  const fs::path folder = fs::path(KB_BINARY_DIR) / "tests" / "graph_export";
+  const fs::path folder = fs::path(places::kBuild) / "tests" / "graph_export";
   fs::create_directories(folder);
   common::AtomicFile file(folder / name);
   to_format(graph, file.stream());

@@ -12,6 +12,7 @@
 
 #include "common/diagnostics.hpp"
 #include "tests/common/temp_folder.hpp"
+#include "tests/places.hpp"
 #include "topology/mesh/mesh_file.hpp"
 #include "topology/resolve/resolve_topology.hpp"
 
@@ -68,7 +69,7 @@ INSTANTIATE_TEST_SUITE_P(D8, SpecBlastRadius, ::testing::ValuesIn(kChanges),
 TEST(ResolveTopology, ShippedSpecsCompile) {
   const common::TempFolder folder;
   for (const char* name : {"topology.yaml", "topology-maze-8x8.yaml"}) {
-    std::filesystem::copy(std::filesystem::path(KB_SOURCE_DIR "/configs") / name, folder.path());
+    std::filesystem::copy(std::filesystem::path(places::source("/configs")) / name, folder.path());
     const ResolvedTopology resolved = resolve_topology(folder.path() / name);
     EXPECT_GT(resolved.graph.nodes().size(), 4000U) << name;
     EXPECT_THAT(resolved.warnings, IsEmpty());
@@ -77,7 +78,7 @@ TEST(ResolveTopology, ShippedSpecsCompile) {
 
 TEST(ResolveTopology, TheShippedDefaultSpecCompilesToTheGraphOfTheDefaults) {
   const common::TempFolder folder;
-  std::filesystem::copy(KB_SOURCE_DIR "/configs/topology.yaml", folder.path());
+  std::filesystem::copy(places::source("/configs/topology.yaml"), folder.path());
   const TopologyGraph shipped = resolve_topology(folder.path() / "topology.yaml").graph;
   EXPECT_EQ(shipped.spec(), TopologySpec{});
   EXPECT_EQ(shipped.nodes().size(), 4312U);

@@ -13,6 +13,7 @@
 #include "common/random.hpp"
 #include "tests/cli/process.hpp"
 #include "tests/common/temp_folder.hpp"
+#include "tests/places.hpp"
 #include "topology/exchange/graph_export.hpp"
 #include "topology/graph/compile.hpp"
 #include "topology/routing/path_router.hpp"
@@ -27,7 +28,7 @@ class RecomputeRoutes : public testing::Test {
  protected:
   [[nodiscard]] Finished run(const std::vector<std::string>& arguments) const {
     std::vector<std::string> words = {"/usr/bin/env", "python3",
-                                      KB_SOURCE_DIR "/scripts/recompute-routes.py"};
+                                      places::source("/scripts/recompute-routes.py")};
     words.insert(words.end(), arguments.begin(), arguments.end());
     return cli_test::Process(words, folder_.path(), folder_.path()).wait();
   }

@@ -11,6 +11,7 @@
 
 #include "common/text_file.hpp"
 #include "tests/common/expect_bad_input.hpp"
+#include "tests/places.hpp"
 #include "topology/spec/spec_reader.hpp"
 
 namespace kernbench::topology {
@@ -18,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kFolder = KB_SOURCE_DIR "/tests/bad_input/topology";
+const fs::path kFolder = places::source("/tests/bad_input/topology");
 
 /// Returns the names of all files with this extension, without the extension.
 std::vector<std::string> names_of(const std::string& extension) {

@@ -12,6 +12,7 @@
 #include "common/text_file.hpp"
 #include "tests/common/expect_bad_input.hpp"
 #include "tests/common/temp_folder.hpp"
+#include "tests/places.hpp"
 
 namespace kernbench::topology {
 namespace {
@@ -21,7 +22,7 @@ using common::TempFolder;
 using testing::ElementsAre;
 namespace fs = std::filesystem;
 
-const fs::path kConfigs = KB_SOURCE_DIR "/configs";
+const fs::path kConfigs = places::source("/configs");
 
 TopologySpec parse(const std::string& text) {
   return parse_topology_spec(text, "t.yaml");
@@ -324,7 +325,7 @@ TEST(LoadTopologySpec, RefusesAHugeFileWithoutReadingItAll) {
 
 TEST(ParseTopologySpec, AnswersEveryInputThatWasFuzzedWithASpecOrBadInput) {
   std::size_t files = 0;
-  for (const auto& entry : fs::directory_iterator(KB_SOURCE_DIR "/tests/fuzz/corpus/spec")) {
+  for (const auto& entry : fs::directory_iterator(places::source("/tests/fuzz/corpus/spec"))) {
     ++files;
     try {
       (void)parse(common::read_text_file(entry.path()));

@@ -12,14 +12,15 @@
 
 #include "common/text_file.hpp"
 #include "common/yaml_reader.hpp"
+#include "tests/places.hpp"
 
 namespace kernbench::topology {
 namespace {
 
 using nlohmann::json;
 
-constexpr const char* kSchema = KB_SOURCE_DIR "/configs/topology.schema.json";
-constexpr const char* kConfig = KB_SOURCE_DIR "/configs/topology.yaml";
+const std::string kSchema = places::source("/configs/topology.schema.json");
+const std::string kConfig = places::source("/configs/topology.yaml");
 
 /// Calls `visit(name, schema)` for each key except sections.
 template <typename Visit>

@@ -9,12 +9,13 @@
 #include <set>
 #include <string>
 
+#include "tests/places.hpp"
 #include "topology/zoo/zoo.hpp"
 
 namespace kernbench::topology::zoo {
 namespace {
 
-const std::filesystem::path kFolder = std::filesystem::path(KB_SOURCE_DIR) / "configs" / "zoo";
+const std::filesystem::path kFolder = std::filesystem::path(places::kSource) / "configs" / "zoo";
 
 /// Returns the topology of each file, by file name.
 std::map<std::string, TopologyPtr> shipped() {
