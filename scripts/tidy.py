@@ -17,13 +17,14 @@ import shlex
 import subprocess
 import sys
 
+sys.dont_write_bytecode = True
+import compile_command  # noqa: E402
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
 def stamp_name(entry, common):
-    command = shlex.split(entry["command"])
-    if os.path.basename(command[0]) == "ccache":
-        command = command[1:]
+    command = compile_command.without_cache(shlex.split(entry["command"]))
     command[command.index("-o") + 1] = "-"
     text = subprocess.run(command + ["-E", "-C"], cwd=entry["directory"], capture_output=True, check=True).stdout
     return hashlib.sha256(common + entry["file"].encode() + text).hexdigest()

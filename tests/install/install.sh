@@ -22,7 +22,7 @@ rm -rf "$work/stage"
 prefix=$work/elsewhere
 ! grep -rl "$root" "$prefix" > "$work/compiled-in" || fail "path of the checkout in: $(cat "$work/compiled-in")"
 
-CCACHE_DIR=$build/ccache-of-install "$here/try-installed.sh" "$prefix"
+CCACHE_DIR=$(ccache --get-config cache_dir || true) "$here/try-installed.sh" "$prefix"
 
 # That script notices a file that is written into the installation.
 touch "$work/stamp"

@@ -14,8 +14,8 @@ work=$(mktemp -d "${TMPDIR:-/tmp}/kernbench-plugins.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 fail() { echo "FAIL  $*" >&2; exit 1; }
 unset KERNBENCH_ROOT
-export HOME="$work/home" LC_ALL=C.UTF-8
-export CCACHE_DIR="$build/ccache-of-plugins" CCACHE_BASEDIR="$work" CCACHE_NOHASHDIR=1
+CCACHE_DIR=$(ccache --get-config cache_dir || true)
+export HOME="$work/home" LC_ALL=C.UTF-8 CCACHE_DIR CCACHE_BASEDIR="$work" CCACHE_NOHASHDIR=1
 mkdir "$HOME"
 
 "$root/packaging/install.sh" "$build" "$work/stage" /opt/kernbench

@@ -33,6 +33,7 @@ import draw  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.append(str(ROOT / "scripts"))
+import compile_command  # noqa: E402
 import spread  # noqa: E402
 
 LIST = ROOT / "tests/sabotage/sabotages.yaml"
@@ -114,11 +115,11 @@ def load():
 def compile_object(words, build, entry, broken, work):
     """Compiles one object with the broken text in place of the file. Returns its path, or the compiler's errors."""
     source = pathlib.Path(words[words.index("-c") + 1])
-    text = source.read_text() if source.suffix == ".cxx" else f'#include "{source}"\n'
+    text = source.read_text() if source.parent.name == "units" else f'#include "{entry["file"]}"\n'
     unit = work / ("unit_" + re.sub(r"\W", "_", words[words.index("-o") + 1]) + ".cpp")
-    unit.write_text(text.replace(f'"{ROOT / entry["file"]}"', f'"{broken}"'))
+    unit.write_text(text.replace(f'"{entry["file"]}"', f'"{broken}"'))
     output = unit.with_suffix(".o")
-    command = [word for word in words if not word.endswith("ccache")]
+    command = compile_command.without_cache(words)
     command[command.index("-o") + 1] = str(output)
     command[command.index("-c") + 1] = str(unit)
     # Headers of the project are named from its root, so this folder comes first.
