@@ -13,12 +13,15 @@ import moments  # noqa: E402
 
 
 class Checks(unittest.TestCase):
-    def faults(self, script, number=signal.SIGTERM, outputs=(), exit_codes=(0,)):
-        """Returns what a shell script does wrong that gets a signal once it has written the file `ready`."""
+    def faults(self, script, number=signal.SIGTERM, outputs=(), exit_codes=(0,), limit=60):
+        """Returns what a shell script does wrong that gets a signal once it has written the file `ready`.
+
+        limit: seconds that it has to end. What never ends is seen after any time, so a short one will do for that.
+        """
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
             command = moments.Command("script", ["-c", script], ["ready", *outputs], exit_codes=exit_codes)
-            trial = moments.Trial("/bin/sh", folder, command, limit=0.5)
+            trial = moments.Trial("/bin/sh", folder, command, limit)
             found, _ = trial.send(number, "ready")
             for process in moments.processes_with(trial.mark):
                 moments.os.kill(process, signal.SIGKILL)
@@ -28,10 +31,10 @@ class Checks(unittest.TestCase):
         self.assertEqual(self.faults("trap 'rm half; kill $!; exit 130' TERM; : > half; sleep 100 & : > ready; wait"), [])
 
     def test_sees_a_program_that_goes_on(self):
-        self.assertRegex(" ".join(self.faults("trap '' TERM; : > ready; sleep 100; :")), "it runs 0.5 s after the signal")
+        self.assertRegex(" ".join(self.faults("trap '' TERM; : > ready; sleep 100; :", limit=0.5)), "it runs 0.5 s after the signal")
 
     def test_sees_a_process_that_is_left(self):
-        found = " ".join(self.faults("trap 'exit 130' TERM; setsid sleep 100 & : > ready; wait"))
+        found = " ".join(self.faults("trap 'exit 130' TERM; setsid sleep 100 & : > ready; wait", limit=0.5))
         self.assertRegex(found, "still running: .*sleep 100")
 
     def test_sees_an_exit_code(self):

@@ -235,6 +235,8 @@ TEST_F(ViewerSweeps, ARangeOfAChartBecomesPartOfTheFilter) {
   const json high = place(0, 0.7, 0.7);
   page().drag(low[0], low[1], high[0], high[1]);
   EXPECT_TRUE(shows(".filter-line p", "2 of 4 rows"));
+  // The table is drawn in the next frame.
+  EXPECT_TRUE(page().wait_until("document.querySelectorAll('[data-row]').length === 2"));
   EXPECT_THAT(column(7), ElementsAre("k1", "k2"));
   EXPECT_THAT(filter(), ::testing::MatchesRegex(
                             "outcome=pass data\\.end_ps>=1[89][.0-9]* data\\.end_ps<=3[01][.0-9]* "
