@@ -71,14 +71,19 @@ void pause(Seconds time) {
   }
 }
 
-/// Cancels an array and asks until none of its tasks is left. Returns false if the time after a
-/// signal is over first.
-bool cancel(const std::string& cancel, const std::string& poll, const Engine& engine) {
-  const Clock::time_point start = Clock::now();
+/// Cancels an array. A slow controller may take longer than a signal leaves this process, so the
+/// command outlives it.
+void start_cancel(const std::string& cancel) {
+  (void)run_command("( " + cancel + "\n) < /dev/null > /dev/null 2>&1 3>&- &");
+}
+
+/// Asks until none of the tasks of an array that was cancelled is left. Returns false if the time
+/// after a signal, which began at `start`, is over first.
+bool wait_until_cancelled(const std::string& cancel, const std::string& poll, const Engine& engine,
+                          Clock::time_point start) {
   const auto late = [&] {
     return common::interrupted() && Clock::now() - start > kMostAfterSignal;
   };
-  (void)run_command(cancel, late);
   while (Clock::now() - start < kNoAnswer) {
     const Finished asked = run_command(poll, late);
     if (late()) return false;
@@ -353,19 +358,23 @@ class ClusterEngine {
   }
 
   /// Cancels all tasks and takes what they have finished. The note of an array whose tasks do not
-  /// end in time after a signal stays, so that the next sweep waits for them.
+  /// end in time after a signal stays, so that the next sweep waits for them. A task that begins
+  /// after that finds no job, and ends.
   void stop() {
     const Engine& engine = settings_.engine;
+    const Clock::time_point start = Clock::now();
+    for (const Array& array : arrays_) {
+      start_cancel(command_for(engine, engine.cancel, array.values));
+    }
     for (Array& array : arrays_) {
-      if (!cancel(command_for(engine, engine.cancel, array.values),
-                  command_for(engine, engine.poll, array.values), engine)) {
-        continue;
-      }
+      const bool ended =
+          wait_until_cancelled(command_for(engine, engine.cancel, array.values),
+                               command_for(engine, engine.poll, array.values), engine, start);
       for (auto& [number, task] : array.tasks) {
         take_results(task);
         remove_files(task, false);
       }
-      remove_folder(array);
+      if (ended) remove_folder(array);
     }
     arrays_.clear();
   }
@@ -423,8 +432,9 @@ void cancel_left_tasks(const JobFolder& jobs) {
     std::ifstream file(entry.path());
     const auto note = nlohmann::json::parse(file, nullptr, false);
     if (!note.is_object()) continue;
-    if (!cancel(note.at("cancel"), note.at("poll"),
-                read_engine(note.at("engine").get<std::string>()))) {
+    start_cancel(note.at("cancel"));
+    if (!wait_until_cancelled(note.at("cancel"), note.at("poll"),
+                              read_engine(note.at("engine").get<std::string>()), Clock::now())) {
       throw common::Interrupted();
     }
   }

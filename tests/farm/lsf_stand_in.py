@@ -4,7 +4,8 @@
 
 LSF_STAND_IN is a folder, in which each array of tasks has a file of its processes. A task whose job file has the text
 LSF_STAND_IN_DIES in it ends at the start of the point that has it, as if its host were lost; with LSF_STAND_IN_EMPTY every
-task but the first four ends before it starts a point. The first LSF_STAND_IN_DEAF calls of bjobs fail.
+task but the first four ends before it starts a point. The first LSF_STAND_IN_DEAF calls of bjobs fail. With
+LSF_STAND_IN_PENDS no task begins, and bkill waits for the file `release`.
 """
 
 import json
@@ -14,8 +15,10 @@ import re
 import signal
 import subprocess
 import sys
+import time
 
 STATE = pathlib.Path(os.environ["LSF_STAND_IN"])
+PENDING = -1  # in place of a process
 
 
 def dies(job_file):
@@ -41,7 +44,9 @@ def bsub(words):
     for index in range(1, int(count) + 1):
         job_file = re.search(r"job run (\S*?)\"\$LSB_JOBINDEX\"\.json", script)[1] + f"{index}.json"
         tasks[index] = 0
-        if not dies(job_file):
+        if "LSF_STAND_IN_PENDS" in os.environ:
+            tasks[index] = PENDING
+        elif not dies(job_file):
             with open(log.replace("%I", str(index)), "w") as out:
                 tasks[index] = subprocess.Popen(["sh", "-c", script], env={**os.environ, "LSB_JOBINDEX": str(index)},
                                                 stdin=subprocess.DEVNULL, stdout=out, stderr=out, start_new_session=True).pid
@@ -68,10 +73,16 @@ def bjobs(words):
         print(f"Job <{job}> is not found", file=sys.stderr)
         sys.exit(255)
     for index, process in json.loads((STATE / job).read_text()).items():
-        print(index, "RUN" if lives(process) else "EXIT" if process == 0 else "DONE", "hostA", "1", sep="|")
+        state = "PEND" if process == PENDING else "RUN" if lives(process) else "EXIT" if process == 0 else "DONE"
+        print(index, state, "hostA", "1", sep="|")
 
 
 def bkill(words):
+    while "LSF_STAND_IN_PENDS" in os.environ and not (STATE / "release").exists():
+        time.sleep(0.02)
+    if "LSF_STAND_IN_PENDS" in os.environ:
+        (STATE / "killed").touch()
+        return
     for process in json.loads((STATE / words[-1]).read_text()).values():
         if lives(process):
             os.killpg(process, signal.SIGKILL)

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Sweeps by configs/engines/lsf.yaml, with stand-ins for the commands of LSF. KERNBENCH is the program."""
 
+import signal
 import sqlite3
 import sys
 import unittest
@@ -35,6 +36,19 @@ class OverLsf(OnStandIns):
         # The points of the first tasks have their rows.
         with sqlite3.connect(self.folder / "farm.db") as database:
             self.assertEqual(database.execute("select count(*) from points").fetchone(), (4,))
+
+    def test_has_its_tasks_cancelled_also_when_the_cluster_is_slower_than_the_end_of_the_program(self):
+        process = self.start("--engine", "lsf.yaml", "--out", "farm.db", LSF_STAND_IN_PENDS="1")
+        jobs = self.folder / "farm.db.jobs"
+        self.wait_for(jobs / "1/job.array")
+        process.send_signal(signal.SIGTERM)
+        out, err = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, out, err), (
+            130, "interrupted with 0 of 12 points in 'farm.db'; the same command continues the sweep\n", ""))
+        # The note stays: the next sweep waits until the tasks are gone.
+        self.assertEqual([str(path.relative_to(jobs)) for path in jobs.rglob("*") if path.is_file()], ["1/job.array"])
+        (self.folder / "state/release").touch()
+        self.wait_for(self.folder / "state/killed")
 
     def test_says_what_the_cluster_refuses(self):
         code, out, err = self.sweep("--engine", "lsf.yaml", "--partition", "fast", "--out", "farm.db")

@@ -7,7 +7,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 import unittest
 
 sys.dont_write_bytecode = True
@@ -41,9 +40,7 @@ class OverSsh(OnStandIns):
         (self.folder / "ssh.yaml").write_text(slow)
         process = self.start("--engine", "ssh.yaml", "--out", "farm.db")
         note = self.folder / "farm.db.jobs/2/job.array"
-        end = time.monotonic() + 60
-        while not note.exists() and time.monotonic() < end:
-            time.sleep(0.02)
+        self.wait_for(note)
         (self.folder / "state/two").touch()
         os.killpg(int(re.search(r"two:(\d+)", note.read_text())[1]), signal.SIGKILL)
         out, err = process.communicate(timeout=120)
@@ -58,9 +55,7 @@ class OverSsh(OnStandIns):
     def test_cancels_its_tasks_when_it_is_interrupted(self):
         process = self.start("--engine", "ssh.yaml", "--out", "farm.db", "--chunk-seconds", "0.1")
         note = self.folder / "farm.db.jobs/2/job.array"
-        end = time.monotonic() + 60
-        while not note.exists() and time.monotonic() < end:
-            time.sleep(0.02)
+        self.wait_for(note)
         groups = [int(number) for number in re.findall(r"(?:one|two|three):(\d+)", note.read_text())]
         process.send_signal(signal.SIGINT)
         self.assertEqual(process.wait(timeout=60), 130)

@@ -5,6 +5,7 @@ import os
 import pathlib
 import subprocess
 import tempfile
+import time
 import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -39,6 +40,12 @@ class OnStandIns(unittest.TestCase):
         return subprocess.Popen([os.environ["KERNBENCH"], "sweep", "plan.yaml", *words], cwd=self.folder,
                                 env={**self.variables, **environment}, text=True,
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
+
+    def wait_for(self, path):
+        end = time.monotonic() + 60
+        while not path.exists():
+            self.assertLess(time.monotonic(), end, f"{path} is missing")
+            time.sleep(0.02)
 
     def sweep(self, *words, **environment):
         process = self.start(*words, **environment)
