@@ -21,6 +21,8 @@
 #include "cli/sim_network.hpp"
 #include "cli/sim_options.hpp"
 #include "cli/sim_replay.hpp"
+#include "cli/sim_selection.hpp"
+#include "cli/sim_stages.hpp"
 #include "cli/sim_structure.hpp"
 #include "cli/sim_waves.hpp"
 #include "common/atomic_file.hpp"
@@ -60,96 +62,11 @@ using sim::SuiteSpec;
 constexpr std::array<const char*, 5> kReports = {"report.json", "report.html", "junit.xml",
                                                  "summary.txt", "coverage.json"};
 
-[[noreturn]] void refuse_name(const std::string& what, const std::string& name,
-                              const std::vector<std::string_view>& known) {
-  throw BadInput(fmt::format("{} '{}' is not in the configuration{}", what, name,
-                             common::did_you_mean(name, known)));
-}
-
-/// Gives all suites the cycles of --cycles. Names what they leave out, or refuses when it was asked
-/// for by name or nothing else is left.
-void apply_cycles(RegressionSpec& spec, const SimOptions& options) {
-  const std::vector<sim::LeftOut> left_out = sim::set_cycles(spec, *options.cycles);
-  const bool asked = !options.suites.empty() || !options.fault.empty() || spec.suites.empty();
-  common::Diagnostics errors;
-  for (const sim::LeftOut& left : left_out) {
-    if (asked && left.whole) {
-      errors.error(
-          {}, fmt::format("--cycles {}: suite {}: {}", *options.cycles, left.suite, left.reason));
-    } else {
-      print_note(
-          fmt::format("left out with {} cycles: {}: {}", *options.cycles, left.suite, left.reason));
-    }
-  }
-  errors.throw_if_any();
-}
-
-/// Applies the overrides of the command line. A partial regression does not require full coverage.
-RegressionSpec narrowed(RegressionSpec spec, const SimOptions& options) {
-  if (options.seed) spec.seed = *options.seed;
-  if (!options.fault.empty() && !sim::fault_from_name(options.fault)) {
-    std::vector<std::string_view> names;
-    for (const sim::FaultKind kind : sim::all_fault_kinds()) names.push_back(sim::fault_name(kind));
-    const std::string nearest = common::did_you_mean(options.fault, names);
-    throw BadInput(fmt::format(
-        "--fault: there is no fault '{}'{}", options.fault,
-        nearest.empty() ? fmt::format("; expected one of {}", fmt::join(names, ", ")) : nearest));
-  }
-  const std::vector<SuiteSpec> all = std::move(spec.suites);
-  spec.suites.clear();
-  for (const std::string& name : options.suites) {
-    std::vector<std::string_view> known;
-    known.reserve(all.size());
-    for (const SuiteSpec& suite : all) known.push_back(suite.name);
-    if (std::find(known.begin(), known.end(), name) == known.end())
-      refuse_name("suite", name, known);
-  }
-  for (const SuiteSpec& suite : all) {
-    const auto& wanted = options.suites;
-    if (!wanted.empty() && std::find(wanted.begin(), wanted.end(), suite.name) == wanted.end()) {
-      continue;
-    }
-    spec.suites.push_back(suite);
-    SuiteSpec& kept = spec.suites.back();
-    if (options.seeds) kept.seeds = *options.seeds;
-    if (!options.fault.empty()) {
-      std::erase_if(kept.faults, [&](const sim::FaultCase& fault) {
-        return sim::fault_name(fault.fault.kind) != options.fault;
-      });
-      if (kept.faults.empty()) spec.suites.pop_back();
-    }
-  }
-  if (spec.suites.empty()) {
-    throw BadInput(options.fault.empty() ? fmt::format("no suite of {} is left to run", spec.path)
-                                         : fmt::format("no suite of {} injects the fault '{}'",
-                                                       spec.path, options.fault));
-  }
-  if (options.cycles) apply_cycles(spec, options);
-  if (!options.suites.empty() || options.cycles || options.seeds || !options.fault.empty()) {
-    spec.full_coverage = false;
-  }
-  return spec;
-}
-
 /// Returns `path` relative to `folder` if it is inside it, else unchanged.
 std::string name_in(const std::string& folder, const std::string& path) {
   const std::filesystem::path name =
       std::filesystem::absolute(path).lexically_normal().lexically_relative(folder);
   return name.empty() || *name.begin() == ".." ? path : name.string();
-}
-
-void list_suites(const RegressionSpec& spec) {
-  fmt::print("{:<22} {:<18} {:<12} {:>9} {:>6} {:>7}\n", "suite", "traffic", "receivers", "cycles",
-             "seeds", "faults");
-  for (const SuiteSpec& suite : spec.suites) {
-    if (suite.kind == sim::SuiteKind::Connectivity) {
-      fmt::print("{:<22} {:<18}\n", suite.name, "probes every link");
-      continue;
-    }
-    fmt::print("{:<22} {:<18} {:<12} {:>9} {:>6} {:>7}\n", suite.name,
-               sim::to_string(suite.traffic.pattern), sim::to_string(suite.back_pressure.kind),
-               suite.cycles, suite.seeds, suite.faults.size());
-  }
 }
 
 std::uint64_t planned_cycles(const std::vector<CaseSpec>& cases) {
@@ -180,21 +97,6 @@ sim::RegressionRun run_all(const RegressionSpec& spec, const sim::DutLibrary& li
     done.case_done(result.outcome == Outcome::Pass, result.delivered);
   };
   return sim::run_regression(spec, library, run);
-}
-
-/// Returns the model library to run, building it if necessary. Returns std::nullopt if the build
-/// was interrupted.
-std::optional<std::string> model_path(const SimOptions& options, const sim::ModelStore& store,
-                                      const sim::ModelRequest& request) {
-  if (!options.model.empty()) return options.model;
-  try {
-    return store.ensure(request);
-  } catch (const common::Interrupted&) {
-    return std::nullopt;
-  } catch (const BadInput&) {
-    if (common::interrupted()) return std::nullopt;
-    throw;
-  }
 }
 
 /// Returns the report beside which the files of a cluster are.
@@ -240,6 +142,17 @@ void print_slowest(const sim::RegressionResult& result, std::size_t count) {
   }
 }
 
+/// Prints the line of the last stage of --watch.
+void print_end_of_watch(const sim::RegressionResult& result) {
+  const auto failed = std::find_if(result.cases.begin(), result.cases.end(),
+                                   [](const auto& one) { return one.outcome != Outcome::Pass; });
+  print_stage(result.outcome == Outcome::Pass,
+              fmt::format("{}x{}", result.shape.nx, result.shape.ny), result.seconds,
+              failed == result.cases.end()
+                  ? sim::counted(result.cases.size(), "case")
+                  : fmt::format("{} seed {}: {}", failed->suite, failed->seed, failed->reason));
+}
+
 /// Writes the reports before and after the waves, and the summary to the terminal. Whatever happens
 /// to the waves or to a file, the others stay.
 Outcome conclude(sim::RegressionRun& run, const WaveOption& waves, const sim::ModelStore& store,
@@ -258,6 +171,10 @@ Outcome conclude(sim::RegressionRun& run, const WaveOption& waves, const sim::Mo
   }
   const sim::CoverageSummary coverage =
       run.coverage ? run.coverage->summary() : sim::CoverageSummary{};
+  if (options.watch) {
+    print_end_of_watch(run.result);
+    return outcome;
+  }
   const bool quiet = verbosity() == Verbosity::Quiet;  // keeps the verdict, which it colours itself
   print("{}", sim::text_report(run.result, coverage,
                                quiet ? common::Colour::Off : common::colour_for(STDOUT_FILENO)));
@@ -303,28 +220,10 @@ std::optional<sim::Proofs> proofs_of(const SimOptions& options, const std::strin
   return sim::read_proofs(sim::kProofsFolder, sim::rtl_hash(root + "/rtl/topo.f"), options.report);
 }
 
-Outcome simulate(const SimOptions& options, const Invocation& invocation) {
-  if (!options.parts.is_task()) check_sources(options, invocation.root);
-  if (options.structure_only) return check_structure_only(options, invocation.root);
-  if (options.network) return simulate_network(options, invocation);
-  if (!options.replay.empty()) return replay(options, invocation.root);
-  RegressionSpec loaded = sim::load_regression(options.config);
-  if (options.fabric) {
-    const maze::Shape shape = *options.fabric;
-    for (const sim::LeftOut& left : sim::move_to_fabric(loaded, shape)) {
-      const auto& asked = options.suites;
-      if (!asked.empty() && std::find(asked.begin(), asked.end(), left.suite) == asked.end()) {
-        continue;
-      }
-      print_note(fmt::format("left out on a {}x{} fabric: {}: {}", shape.nx, shape.ny, left.suite,
-                             left.reason));
-    }
-  }
-  const RegressionSpec spec = narrowed(std::move(loaded), options);
-  if (options.list) {
-    list_suites(spec);
-    return Outcome::Pass;
-  }
+/// Runs the regression on its model, and writes the reports.
+Outcome run_regression(const RegressionSpec& spec, const sim::ModelStore& store,
+                       const sim::ModelRequest& request, const SimOptions& options,
+                       const Invocation& invocation) {
   const common::InterruptGuard guard;
   const WaveOption waves = checked_waves(options, sim::list_cases(spec).size());
   check_engine(options.parts, invocation, job_output(options));
@@ -332,9 +231,10 @@ Outcome simulate(const SimOptions& options, const Invocation& invocation) {
   if (!options.code_coverage.empty()) common::ensure_directory(options.code_coverage);
   // Before the build, so that they are of the RTL that runs.
   std::optional<sim::Proofs> proofs = proofs_of(options, invocation.root);
-  const sim::ModelStore store(invocation.root, options.models);
-  const sim::ModelRequest request{spec.shape, !options.no_checkers, false, options.rtl};
-  const std::optional<std::string> path = model_path(options, store, request);
+  const StagedModel staged =
+      options.model.empty() ? built_in_stages(topo_stages(spec, store, request, options), options)
+                            : StagedModel{options.model};
+  const std::optional<std::string>& path = staged.library;
   sim::RegressionRun run;
   std::optional<sim::CaseResult> structure;
   if (path) {
@@ -343,7 +243,8 @@ Outcome simulate(const SimOptions& options, const Invocation& invocation) {
     const auto parts = parts_of(
         options.parts, invocation, job_output(options),
         options.model.empty() ? std::vector{"--model=" + *path} : std::vector<std::string>());
-    if (!options.parts.is_task()) structure = check_structure(library, options);
+    if (!options.parts.is_task())
+      structure = check_structure(library, options, options.watch || staged.structure_shown);
     if (!options.parts.is_task()) remove_reports(options.report, kReports);
     run = run_all(spec, library, options, parts.get());
   } else {  // interrupted while the model was built
@@ -363,6 +264,23 @@ Outcome simulate(const SimOptions& options, const Invocation& invocation) {
   run.result.proofs = std::move(proofs);
   if (run.result.outcome != Outcome::Interrupted) add_structure(run.result, std::move(structure));
   return conclude(run, waves, store, path.value_or(""), options, invocation.root);
+}
+
+Outcome simulate(const SimOptions& options, const Invocation& invocation) {
+  if (!options.parts.is_task()) check_sources(options, invocation.root);
+  if (options.structure_only) return check_structure_only(options, invocation.root);
+  if (options.network) return simulate_network(options, invocation);
+  if (!options.replay.empty()) return replay(options, invocation.root);
+  const RegressionSpec spec = selected_regression(options);
+  if (options.list) {
+    list_suites(spec);
+    return Outcome::Pass;
+  }
+  const sim::ModelStore store(invocation.root, options.models);
+  const sim::ModelRequest request{spec.shape, !options.no_checkers, false, options.rtl};
+  const auto run = [&] { return run_regression(spec, store, request, options, invocation); };
+  if (!options.watch) return run();
+  return watch([&] { return store.sources(request); }, run);
 }
 
 }  // namespace
@@ -443,6 +361,9 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
   sim->add_flag("--no-structure", options->no_structure,
                 "Accept a model whose structure is not checked; every report says so");
   sim->add_flag("--list", options->list, "List the suites and exit");
+  CLI::Option* watch = sim->add_flag(
+      "--watch", options->watch,
+      "Run again whenever a file that the model was built from changes, with one line a stage");
   add_part_options(*sim, options->parts);
   sim->get_option("--fail-fast")->excludes("--engine");
   CLI::Option* structure_only = sim->add_flag(
@@ -454,6 +375,10 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
         "--durations", "--code-coverage", "--no-structure", "--list", "--engine"}) {
     structure_only->excludes(of_a_regression);
     replay->excludes(of_a_regression);
+  }
+  for (const char* const once :
+       {"--model", "--replay", "--list", "--engine", "--structure-only", "--waves"}) {
+    watch->excludes(once);
   }
   for (const char* of_a_run :
        {"--seed", "--waves", "--report", "--model", "--replay", "--no-checkers"}) {

@@ -11,6 +11,7 @@
 
 #include "cli/console.hpp"
 #include "cli/revision.hpp"
+#include "cli/sim_stages.hpp"
 #include "cli/sim_structure.hpp"
 #include "cli/sim_waves.hpp"
 #include "common/archive.hpp"
@@ -186,25 +187,71 @@ void print_views(const NetworkRegression& network, const std::string& root,
   }
 }
 
-}  // namespace
+/// Prints the line of the last stage of --watch.
+void print_end_of_watch(const NetworkRegression& network) {
+  const auto failed = std::find_if(network.cases.begin(), network.cases.end(), [](const auto& one) {
+    return !one.result.failure.text.empty();
+  });
+  print_stage(network.outcome == Outcome::Pass,
+              fmt::format("{}x{}", network.shape.nx, network.shape.ny), network.seconds,
+              failed == network.cases.end()
+                  ? sim::counted(network.cases.size(), "case")
+                  : fmt::format("{}: {}", failed->spec.name, failed->result.failure.text));
+}
 
-Outcome simulate_network(const SimOptions& options, const Invocation& invocation) {
-  const maze::Shape asked = options.fabric.value_or(maze::Shape{});
-  if (options.list) {
-    for (const NetworkCase& one : selected(options, asked)) fmt::print("{}\n", one.name);
-    return Outcome::Pass;
-  }
+/// Returns the stages in which the model of a network is built: the structure, and a 2x2 network.
+StagePlan network_stages(const maze::Shape& shape, const sim::ModelStore& store,
+                         const SimOptions& options) {
+  const maze::Shape small{2, 2, shape.flit_w};
+  StagePlan plan;
+  plan.shape = shape;
+  plan.is_current = [=, &store, &options] {
+    return store.is_network_current(shape, options.node_checkers, options.rtl);
+  };
+  plan.build = [=, &store, &options] {
+    return store.ensure_network(shape, options.node_checkers, options.rtl);
+  };
+  plan.structure = [=, &store, &options] {
+    const sim::ElaboratedDesign design = store.ensure_network_design(shape, options.rtl);
+    return sim::structure::structure_of_design(design.folder, shape, design.build_hash,
+                                               /*network=*/true);
+  };
+  plan.small = small;
+  plan.build_small = [=, &store, &options] {
+    return store.ensure_network(small, options.node_checkers, options.rtl);
+  };
+  plan.run_small = [=, &options](const std::string& path) {
+    const sim::NetworkLibrary library(path, options.plusargs);
+    const std::vector<NetworkCaseRun> runs =
+        run_all(library, selected(options, small), options.threads(), nullptr);
+    SmallRun shown{runs.size(), {}};
+    for (const NetworkCaseRun& one : runs) {
+      if (one.result.failure.text.empty()) continue;
+      shown.failures.push_back(fmt::format("{}: {}\n  again: {}", one.spec.name,
+                                           one.result.failure.text,
+                                           rerun(options, small, one.spec)));
+    }
+    return shown;
+  };
+  return plan;
+}
+
+/// Runs the regression of a network on its model, and writes the reports.
+Outcome run_network(const maze::Shape& asked, const sim::ModelStore& store,
+                    const SimOptions& options, const Invocation& invocation) {
   // Before the build, which takes a minute.
   const WaveOption waves = checked_waves(options, selected(options, asked).size());
   const std::string job_output = options.report + "/network.json";
   check_engine(options.parts, invocation, job_output);
   require_writable(options.report, sim::kNetworkReports);
   const common::InterruptGuard guard;
-  const sim::ModelStore store(invocation.root, options.models);
   NetworkRegression network;
-  network.model = options.model.empty()
-                      ? store.ensure_network(asked, options.node_checkers, options.rtl)
-                      : options.model;
+  network.model = options.model;
+  if (options.model.empty()) {
+    const StagedModel staged = built_in_stages(network_stages(asked, store, options), options);
+    if (!staged.library) throw common::Interrupted{};
+    network.model = *staged.library;
+  }
   print_build_notes(network.model);
   const sim::NetworkLibrary library(network.model, options.plusargs);
   const auto dut = library.create(1);
@@ -236,7 +283,11 @@ Outcome simulate_network(const SimOptions& options, const Invocation& invocation
   for (NetworkCaseRun& one : network.cases) one.command = rerun(options, shape, one.spec);
   network.conclude(common::interrupted());
   std::vector<std::string> errors = sim::write_network_reports(options.report, network);
-  print_result(network);
+  if (options.watch) {
+    print_end_of_watch(network);
+  } else {
+    print_result(network);
+  }
   Outcome outcome = network.outcome;
   if (errors.empty() && outcome != Outcome::Interrupted) {
     outcome = common::worst(outcome, attempt_waves([&] {
@@ -249,6 +300,21 @@ Outcome simulate_network(const SimOptions& options, const Invocation& invocation
   std::fflush(stdout);
   for (const std::string& error : errors) print_error(error);
   return errors.empty() || outcome != Outcome::Pass ? outcome : Outcome::BadInput;
+}
+
+}  // namespace
+
+Outcome simulate_network(const SimOptions& options, const Invocation& invocation) {
+  const maze::Shape asked = options.fabric.value_or(maze::Shape{});
+  if (options.list) {
+    for (const NetworkCase& one : selected(options, asked)) fmt::print("{}\n", one.name);
+    return Outcome::Pass;
+  }
+  const sim::ModelStore store(invocation.root, options.models);
+  const auto run = [&] { return run_network(asked, store, options, invocation); };
+  if (!options.watch) return run();
+  return watch([&] { return store.network_sources(asked, options.node_checkers, options.rtl); },
+               run);
 }
 
 }  // namespace kernbench::cli

@@ -44,6 +44,7 @@ struct SimOptions {
   bool structure_only = false;
   bool list = false;
   bool network = false;
+  bool watch = false;  ///< run again when a source changes, with one line a stage
   PartOptions parts;
 
   [[nodiscard]] unsigned threads() const {

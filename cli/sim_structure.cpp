@@ -62,12 +62,17 @@ void print_build_notes(const std::string& model) {
 }
 
 std::optional<sim::CaseResult> check_structure(const sim::DutLibrary& library,
-                                               const SimOptions& options) {
+                                               const SimOptions& options, bool shown) {
   if (options.no_structure) return std::nullopt;
   const ModelStructure structure =
       sim::structure::structure_of_model(library.path(), library.create(0)->info());
   // Whose RTL a prebuilt model has is not known.
   const bool shipped = options.rtl.shipped() && options.model.empty();
+  return shown ? sim::structure::structure_case(structure, shipped)
+               : show_structure(structure, shipped);
+}
+
+sim::CaseResult show_structure(const ModelStructure& structure, bool shipped) {
   sim::CaseResult checked = sim::structure::structure_case(structure, shipped);
   print_findings(checked);
   print_notes(structure, shipped);
@@ -103,8 +108,7 @@ Outcome check_structure_only(const SimOptions& options, const std::string& root)
   const ModelStructure structure =
       sim::structure::structure_of_design(design.folder, shape, design.build_hash, options.network);
   const bool shipped = options.rtl.shipped();
-  print_findings(sim::structure::structure_case(structure, shipped));
-  print_notes(structure, shipped);
+  (void)show_structure(structure, shipped);
   return print_verdict(fmt::format("structure of {}{}x{}x{}", options.network ? "network " : "",
                                    shape.nx, shape.ny, shape.flit_w),
                        structure, shipped);

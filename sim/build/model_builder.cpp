@@ -167,6 +167,26 @@ std::string ModelBuilder::current_hash() const {
   return fs::is_regular_file(library(), error) ? source_hash() : "";
 }
 
+SourceState ModelBuilder::sources() const {
+  SourceState state;
+  const auto add = [&](const fs::path& file) { state[file] = content_hash(file).value_or(""); };
+  for (const fs::path& manifest : {folder_ / kManifest, folder_ / kDump / kStamp}) {
+    const auto known = read_manifest(manifest);
+    if (!known) continue;
+    for (const auto& [name, content] : known->files) add(plan_.names.path_of(name));
+    for (const std::string& name : known->absent) add(plan_.names.path_of(name));
+  }
+  for (const auto& [name, path] : plan_.names.all()) {
+    if (name != kRootName) add(path);
+  }
+  std::error_code error;
+  for (const auto& entry :
+       fs::recursive_directory_iterator(plan_.names.path_of(kRootName) / "rtl", error)) {
+    add(entry.path());
+  }
+  return state;
+}
+
 void ModelBuilder::run(const Private& place, Words words, const char* log,
                        const fs::path& folder) const {
   common::ProgramCall call = tool_call(std::move(words));

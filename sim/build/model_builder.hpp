@@ -4,6 +4,7 @@
 #include <chrono>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,9 @@
 #include "sim/build/manifest.hpp"
 
 namespace kernbench::sim {
+
+/// Hashes of the contents of files by their path; empty for a file that is not there.
+using SourceState = std::map<std::filesystem::path, std::string>;
 
 /// Builds one model into a folder, which it creates:
 ///
@@ -45,6 +49,9 @@ class ModelBuilder {
   /// Returns the hash of the build that the folder tells of if its files, flags and tools are still
   /// those of today, else an empty text. The library may have another name or be gone.
   [[nodiscard]] std::string source_hash() const;
+  /// Returns the files that the last builds of the folder have read or looked for, and those that
+  /// the settings name, as they are now.
+  [[nodiscard]] SourceState sources() const;
   /// Builds the library, and the dump if the device has one, unless they are current. A design that
   /// Verilator cannot dump is not an error here. Throws common::BadInput when the build fails, and
   /// removes what it has left.

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string_view>
 #include <system_error>
@@ -36,6 +37,18 @@ std::string folder_suffix(const BuildSettings& settings) {
 
 std::string shape_text(const maze::Shape& shape) {
   return fmt::format("{}x{}x{}", shape.nx, shape.ny, shape.flit_w);
+}
+
+/// Returns what `known` returns, and the file list. A file that has gone makes a state of its own.
+SourceState with_list(const RtlRequest& rtl, const std::function<SourceState()>& known) {
+  SourceState state;
+  try {
+    state = known();
+  } catch (const common::BadInput& error) {
+    state[""] = error.what();
+  }
+  if (!rtl.filelist.empty()) state[rtl.filelist] = content_hash(rtl.filelist).value_or("");
+  return state;
 }
 
 common::FileLock lock(const std::string& folder) {
@@ -133,6 +146,32 @@ std::string ModelStore::ensure(const ModelRequest& request) const {
                 request.primitive
                     ? "the IRS_N model"
                     : fmt::format("the {}x{} TOPO model", request.shape.nx, request.shape.ny));
+}
+
+bool ModelStore::is_current(const ModelRequest& request) const {
+  const BuildSettings settings = settings_of(request);
+  return ModelBuilder(root_, model_folder(request, settings), settings, "").is_current();
+}
+
+bool ModelStore::is_network_current(const maze::Shape& shape, bool checkers,
+                                    const RtlRequest& rtl) const {
+  const BuildSettings settings = network_settings(shape, checkers, rtl);
+  return ModelBuilder(root_, network_folder(settings), settings, "").is_current();
+}
+
+SourceState ModelStore::sources(const ModelRequest& request) const {
+  return with_list(request.rtl, [&] {
+    const BuildSettings settings = settings_of(request);
+    return ModelBuilder(root_, model_folder(request, settings), settings, "").sources();
+  });
+}
+
+SourceState ModelStore::network_sources(const maze::Shape& shape, bool checkers,
+                                        const RtlRequest& rtl) const {
+  return with_list(rtl, [&] {
+    const BuildSettings settings = network_settings(shape, checkers, rtl);
+    return ModelBuilder(root_, network_folder(settings), settings, "").sources();
+  });
 }
 
 std::string ModelStore::ensure_network(const maze::Shape& shape, bool checkers,

@@ -6,6 +6,7 @@
 
 #include "maze/link_frame.hpp"
 #include "sim/build/build_settings.hpp"
+#include "sim/build/model_builder.hpp"
 #include "sim/dut/rtl_sources.hpp"
 
 namespace kernbench::sim {
@@ -56,6 +57,16 @@ class ModelStore {
   /// when its sources have changed since, or when the build fails.
   [[nodiscard]] std::string ensure_traced(const std::string& library,
                                           const std::string& build_hash) const;
+  /// Returns true if `ensure` has nothing to build.
+  [[nodiscard]] bool is_current(const ModelRequest& request) const;
+  /// Returns true if `ensure_network` has nothing to build.
+  [[nodiscard]] bool is_network_current(const maze::Shape& shape, bool checkers,
+                                        const RtlRequest& rtl) const;
+  /// Returns the sources of a model as they are now, as far as they are known.
+  [[nodiscard]] SourceState sources(const ModelRequest& request) const;
+  /// Does the same for a network.
+  [[nodiscard]] SourceState network_sources(const maze::Shape& shape, bool checkers,
+                                            const RtlRequest& rtl) const;
   /// Returns the path at which `ensure` puts the library.
   [[nodiscard]] std::string library_path(const ModelRequest& request) const;
 

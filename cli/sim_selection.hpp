@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "cli/sim_options.hpp"
+#include "sim/regression/regression_spec.hpp"
+
+namespace kernbench::cli {
+
+/// Reads the regression file of the options, and applies the options that change what it runs.
+/// Names the suites that they leave out. A partial regression does not require full coverage.
+/// Throws common::BadInput for names that the file does not have, and when nothing is left to run.
+[[nodiscard]] sim::RegressionSpec selected_regression(const SimOptions& options);
+
+/// Prints the suites of a regression.
+void list_suites(const sim::RegressionSpec& spec);
+
+}  // namespace kernbench::cli

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// An edit of the RTL and how its fault shows: on a small fabric before the model is built, and with
+// --watch.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <csignal>
+#include <filesystem>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "common/atomic_file.hpp"
+#include "common/text_file.hpp"
+#include "process.hpp"
+#include "tests/common/temp_folder.hpp"
+#include "tests/places.hpp"
+
+namespace kernbench {
+namespace {
+
+using cli_test::Finished;
+using ::testing::HasSubstr;
+using ::testing::Not;
+using ::testing::StartsWith;
+namespace fs = std::filesystem;
+
+class EditToVerdict : public ::testing::Test {
+ protected:
+  void SetUp() override { fs::copy(places::source("/rtl"), at("rtl")); }
+
+  [[nodiscard]] std::string at(const std::string& name) const {
+    return (folder_.path() / name).string();
+  }
+  /// Replaces a text that occurs once in a file of the copy.
+  void edit(const std::string& file, const std::string& from, const std::string& to) const {
+    std::string text = common::read_text_file(at("rtl/") + file);
+    const std::size_t found = text.find(from);
+    ASSERT_NE(found, std::string::npos) << from;
+    text.replace(found, from.size(), to);
+    common::write_file_atomically(at("rtl/") + file, text);
+  }
+  [[nodiscard]] std::vector<std::string> sim(std::vector<std::string> more) const {
+    more.insert(more.begin(), {"sim", "--rtl-dir", at("rtl"), "--suite", "connectivity", "--report",
+                               at("reports"), "--models", at("models")});
+    return more;
+  }
+  [[nodiscard]] Finished run(const std::vector<std::string>& more) const {
+    return cli_test::kernbench(sim(more), folder_.path(), scratch_.path());
+  }
+  /// Waits until the program has printed a text, at most as long as two builds may take.
+  [[nodiscard]] bool prints(const std::string& text) const {
+    constexpr int kMost = 30'000;
+    for (int i = 0; i < kMost; ++i) {
+      const fs::path file = scratch_.path() / "stdout";
+      if (fs::exists(file) &&
+          common::read_text_file(file.string()).find(text) != std::string::npos) {
+        return true;
+      }
+      std::this_thread::sleep_for(std::chrono::milliseconds(10));
+    }
+    return false;
+  }
+
+  common::TempFolder folder_;
+  common::TempFolder scratch_;
+};
+
+TEST_F(EditToVerdict, AFaultShowsOnASmallFabricFirst) {
+  edit("irs_lp.sv", "assign ready_o   = skid_free_q;", "assign ready_o   = 1'b1;");
+  const Finished first = run({"--fabric", "5x3", "--no-checkers", "--waves", "off"});
+  EXPECT_EQ(first.exit_code, 1);
+  EXPECT_THAT(first.err,
+              HasSubstr("irs_n.sv:16: ready_o of IRS_N does not depend on ready_i\nerror: 4x3 "
+                        "first: connectivity seed 1: cycle 0: node 0 (y=0,x=0) x[1]: "));
+  EXPECT_THAT(first.err, HasSubstr("\n  again: " + std::string(places::kKernbench) + " sim "));
+  EXPECT_THAT(first.err, HasSubstr(" --fabric 4x3x8 "));
+  EXPECT_THAT(first.out, HasSubstr("TOPO 5x3, 8 data bits"));
+  // The model is there: no other fabric is needed, and the report is the same.
+  const Finished again = run({"--fabric", "5x3", "--no-checkers", "--waves", "off"});
+  EXPECT_EQ(again.exit_code, 1);
+  EXPECT_THAT(again.err, Not(HasSubstr("first")));
+}
+
+TEST_F(EditToVerdict, AFabricOfOneSizeSkipsTheSmallOne) {
+  edit("topo.sv", "if (NX < 2",
+       "if (NX == 4) begin : g_missing\n    no_such_module u ();\n  end\n  if (NX < 2");
+  const Finished finished = run({"--fabric", "5x3", "--no-checkers", "--waves", "off"});
+  EXPECT_EQ(finished.exit_code, 0);
+  EXPECT_THAT(finished.err, StartsWith("4x3 first: skipped: cannot build the 4x3 TOPO model"));
+}
+
+TEST_F(EditToVerdict, WatchRunsAgainAfterAnEdit) {
+  std::vector<std::string> words = sim({"--fabric", "2x2", "--no-checkers", "--watch"});
+  words.insert(words.begin(), places::kKernbench);
+  cli_test::Process process(words, folder_.path(), scratch_.path());
+  ASSERT_TRUE(prints("PASS  2x2 "));
+  edit("topo.sv", "(x + i + 1) % NX", "(x + i) % NX");
+  ASSERT_TRUE(prints("FAIL  2x2 "));
+  process.send(SIGINT);
+  const Finished finished = process.wait();
+  EXPECT_EQ(finished.exit_code, 130);
+  EXPECT_THAT(finished.out, ::testing::MatchesRegex(
+                                "PASS  structure +[0-9.]+ s\nPASS  2x2 +[0-9.]+ s  2 cases\n"
+                                "FAIL  structure +[0-9.]+ s  .*\nFAIL  2x2 +[0-9.]+ s  .*\n"));
+  EXPECT_THAT(finished.err,
+              ::testing::Eq("waiting for a change of the sources; Ctrl-C ends this\n"
+                            "waiting for a change of the sources; Ctrl-C ends this\n"));
+}
+
+}  // namespace
+}  // namespace kernbench
