@@ -40,6 +40,7 @@
 #include "cosim/run/maze_setup.hpp"
 #include "cosim/workload/reproduction.hpp"
 #include "cosim/workload/workloads.hpp"
+#include "model/ccl/ccl_config.hpp"
 #include "sim/report/number_text.hpp"
 #include "topology/resolve/resolve_topology.hpp"
 
@@ -187,6 +188,7 @@ Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocat
   }
   const topology::ResolvedTopology resolved =
       topology::resolve_topology(options.topology, topology_settings(options.set));
+  (void)model::ccl::read_ccl_config(options.settings.ccl_yaml, resolved.graph.spec());
   run.run.nodes = cosim::nodes_of(options);
   const bool clocked = runs_on(FabricKind::Cycle) || runs_on(FabricKind::Rtl);
   const topology::SipSpec sip = cosim::sip_of(options, resolved.graph, clocked);

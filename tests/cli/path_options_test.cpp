@@ -24,6 +24,7 @@ namespace {
 using cli_test::Finished;
 using ::testing::ElementsAreArray;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 using ::testing::Not;
 using Words = std::vector<std::string>;
 
@@ -102,7 +103,9 @@ Words other_words(const std::string& command, const std::string& option) {
   if (command == "topology route") return {"--from", "sip0.cube0.pe0", "--to", "sip0.cube0.m_cpu"};
   if (command == "soak") return {"--folder", "soak", "--packets", "1", "--models", "models"};
   if (command == "sim") return {"--models", "models", "--report", "report"};
-  if (command == "cosim" && option == "--ccl") return {"--workload", "bench:all-reduce"};
+  if (command == "cosim" && option == "--ccl") {
+    return {"--workload", "bench:all-reduce", "--models", "models"};
+  }
   if (command == "cosim") return {"--models", "models", "--report", "report"};
   if (command == "sweep compare") return {"in.db"};
   if (command == "sweep rm") return {"--failed"};
@@ -169,6 +172,8 @@ class InputOptions : public ::testing::Test {
       EXPECT_THAT(finished.err, HasSubstr("error: ")) << text;
       EXPECT_THAT(finished.err, Not(HasSubstr("internal error"))) << text;
       EXPECT_LT(finished.err.size(), 2000U) << text;
+      // Nothing is built before all inputs are read.
+      EXPECT_THAT(cli_test::files_under(folder_.path() / "models"), IsEmpty()) << text;
       ++tried;
     }
     EXPECT_GT(tried, 45U);
