@@ -67,7 +67,7 @@ std::set<std::string> options_in_help(const std::string& help) {
     if (!text.starts_with(' ')) listed = text == "Options:" || text == "[Option Group: source]";
     std::smatch found;
     if (!listed || !std::regex_match(text, found, line)) continue;
-    for (const int group : {1, 2}) {
+    for (const std::size_t group : {1U, 2U}) {
       if (found[group].matched) options.insert(found[group]);
     }
   }

@@ -177,7 +177,9 @@ std::vector<std::string> check_layering(const std::vector<SourceFile>& files) {
       }
       continue;
     }
-    const auto permits = [&](const std::string& prefix) { return is_below(target, prefix); };
+    const auto permits = [&target = target](const std::string& prefix) {
+      return is_below(target, prefix);
+    };
     if (std::none_of(allowed->begin(), allowed->end(), permits)) {
       problems.push_back(fmt::format("{} may not include {}", file, target));
     }

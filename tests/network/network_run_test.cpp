@@ -106,7 +106,7 @@ TEST(NetworkRun, HistogramsHaveTheirPercentiles) {
   sim::LatencyHistogram latency;
   EXPECT_EQ(latency.percentile(500), 0U);
   EXPECT_EQ(latency.mean(), 0.0);
-  for (const std::uint64_t cycles : {4, 4, 6, 10}) latency.add(cycles);
+  for (const std::uint64_t cycles : {4U, 4U, 6U, 10U}) latency.add(cycles);
   EXPECT_EQ(latency.percentile(500), 4U);
   EXPECT_EQ(latency.percentile(501), 6U);
   EXPECT_EQ(latency.percentile(750), 6U);

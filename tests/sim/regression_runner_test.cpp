@@ -162,7 +162,7 @@ TEST(Case, ASoundFabricIsNotAccusedHoweverShortTheRun) {
     for (const auto& [name, pattern] : kPatternNames) {
       if (pattern == Pattern::Trace) continue;
       for (const auto& [stall_name, stalls] : kBackPressureNames) {
-        for (const std::uint64_t cycles : {1, 2, 5, 17, 60}) {
+        for (const std::uint64_t cycles : {1U, 2U, 5U, 17U, 60U}) {
           SuiteSpec suite = suite_of(kAll);
           suite.watchdog_cycles = 200;
           suite.traffic.pattern = pattern;

@@ -62,7 +62,7 @@ std::int64_t farthest(const std::vector<PlayedTransfer>& a, const std::vector<Pl
 
 TEST(AnalyticLoad, IsExactForShortTransfersHoweverOftenTheyMeet) {
   for (const DimensionOrder order : {DimensionOrder::XY, DimensionOrder::YX}) {
-    for (const std::uint64_t bytes : {1, 3, 16}) {
+    for (const std::uint64_t bytes : {1U, 3U, 16U}) {
       for (const double load : {0.2, 0.5, 0.7}) {
         const auto transfers = traffic("uniform_random", load, bytes);
         EXPECT_EQ(farthest(by_analytic(transfers, order), by_cycle(transfers, order)), 0)

@@ -307,19 +307,15 @@ endmodule
 """
 
 
-def draw(seed, count, first=0):
-    """Returns the text of `count` modules with a top, and the names of those with registers."""
+def draw(seed, numbers):
+    """Returns the text of the modules with these numbers, and a top that has them in this order."""
     text = [PACKAGE]
     top = []
-    sequential = []
-    for k in range(first, first + count):
+    for at, k in enumerate(numbers):
         rng = random.Random(f"{seed} {k}")
         registers = rng.random() < 0.3
-        name = f"m{k}"
-        text.append(Drawn(rng, 4 if registers else 8, registers).module(name))
-        if registers:
-            sequential.append(name)
-        top.append(f"  {name} u_{name} (.clk, .rst_n, .a, .o(o[{8 * (k - first)} +: 8]));\n")
+        text.append(Drawn(rng, 4 if registers else 8, registers).module(f"m{k}"))
+        top.append(f"  m{k} u_m{k} (.clk, .rst_n, .a, .o(o[{8 * at} +: 8]));\n")
     text.append(f"module drawn_top (input logic clk, input logic rst_n, input logic [7:0] a,\n"
-                f"                  output logic [{8 * count - 1}:0] o);\n{''.join(top)}endmodule\n")
-    return "".join(text), sequential
+                f"                  output logic [{8 * len(numbers) - 1}:0] o);\n{''.join(top)}endmodule\n")
+    return "".join(text)
