@@ -70,7 +70,7 @@ def found_dependences(program, folder):
 def true_dependences(folder, count):
     """Returns, by module in order, the masks of the bits of `a` that change each bit of the output."""
     run(folder, "verilator", "--cc", "--exe", "--prefix", "Vdrawn", "--Mdir", "model", "-O0", "--x-assign", "0",
-        "--x-initial", "0", "--output-split", "5000", "-CFLAGS", f"-std=c++20 -DDRAWN={count}", *FLAGS,
+        "--x-initial", "0", "--output-split", "0", "-CFLAGS", f"-std=c++20 -DDRAWN={count}", *FLAGS,
         str(HERE / "drawn_truth.cpp"))
     run(folder, "make", "-j2", "-C", "model", "-f", "Vdrawn.mk", "OPT_FAST=-O0", "OPT_SLOW=-O0", "OPT_GLOBAL=-O0")
     return [[int(mask, 16) for mask in line.split()] for line in run(folder, "./model/Vdrawn").splitlines()]
