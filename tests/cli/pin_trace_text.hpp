@@ -21,7 +21,7 @@ inline std::string pin_trace_text(nlohmann::json bench, const nlohmann::json& so
                                   const nlohmann::json& sink, const std::vector<PinsOf>& cycles,
                                   std::optional<int> fails = std::nullopt) {
   nlohmann::json data = std::move(bench);
-  data["receivers"] = {sink};
+  data["receivers"] = nlohmann::json::array({sink});
   data["cycles"] = nlohmann::json::array();
   for (const PinsOf& cycle : cycles) {
     nlohmann::json offers = nlohmann::json::array();
@@ -29,8 +29,9 @@ inline std::string pin_trace_text(nlohmann::json bench, const nlohmann::json& so
       offers.push_back(source);
       offers.back()["packet"] = cycle.packet;
     }
-    data["cycles"].push_back(
-        {{"reset", cycle.reset}, {"offers", offers}, {"ready", {cycle.ready}}});
+    data["cycles"].push_back({{"reset", cycle.reset},
+                              {"offers", offers},
+                              {"ready", nlohmann::json::array({cycle.ready})}});
   }
   if (fails) data["fails"] = {{"cycle", *fails}, {"rule", "order"}};
   return nlohmann::json{{"schema", 1},          {"kind", "pin-trace"},    {"outcome", "mismatch"},

@@ -28,7 +28,7 @@ class Checks(unittest.TestCase):
             return found
 
     def test_accepts_a_program_that_cleans_up(self):
-        self.assertEqual(self.faults("trap 'rm half; kill $!; exit 130' TERM; : > half; sleep 100 & : > ready; wait"), [])
+        self.assertEqual(self.faults("trap 'rm half; kill -9 $!; exit 130' TERM; : > half; sleep 100 & : > ready; wait"), [])
 
     def test_sees_a_program_that_goes_on(self):
         self.assertRegex(" ".join(self.faults("trap '' TERM; : > ready; sleep 100; :", limit=0.5)), "it runs 0.5 s after the signal")
@@ -38,10 +38,10 @@ class Checks(unittest.TestCase):
         self.assertRegex(found, "still running: .*sleep 100")
 
     def test_sees_an_exit_code(self):
-        self.assertEqual(self.faults("trap 'kill $!; exit 3' TERM; sleep 100 & : > ready; wait"), ["exit code 3"])
+        self.assertEqual(self.faults("trap 'kill -9 $!; exit 3' TERM; sleep 100 & : > ready; wait"), ["exit code 3"])
 
     def test_sees_files_that_are_left_or_half_written(self):
-        wait = "trap 'kill $!; exit 130' TERM; sleep 100 & : > ready; wait"
+        wait = "trap 'kill -9 $!; exit 130' TERM; sleep 100 & : > ready; wait"
         self.assertEqual(self.faults(f": > x.tmp-1-2; {wait}"), ["left: ['x.tmp-1-2']"])
         self.assertEqual(self.faults(f"printf '{{' > r.json; {wait}", outputs=["r.json"]), ["left: ['r.json (half)']"])
         self.assertEqual(self.faults(f"printf '{{}}' > r.json; {wait}", outputs=["r.json"]), [])
@@ -51,6 +51,10 @@ class Checks(unittest.TestCase):
         self.assertEqual(self.faults(f"{model}; {wait}"), [])
         self.assertEqual(self.faults(f"mkdir -p models/a; : > models/a/build.log; : > models/a/.lock; {wait}"), [])
         self.assertEqual(self.faults(f"{model}; : > models/a/x.o; {wait}"), ["left: ['models/a/x.o (of no known kind)']"])
+        dump = "mkdir -p models/a/dump; : > models/a/dump/design.xml; : > models/a/names"
+        self.assertEqual(self.faults(f"{dump}; : > models/a/dump/stamp; {wait}"), [])
+        self.assertEqual(self.faults(f"{dump}; {wait}"), [
+            "left: ['models/a/dump/design.xml (of a model that is not whole)', 'models/a/names (of a model that is not whole)']"])
         self.assertEqual(self.faults(f"mkdir -p models/a; : > models/a/m.so; {wait}"),
                          ["left: ['models/a/m.so (of a model that is not whole)']"])
         self.assertEqual(self.faults(f"mkdir -p models; : > models/x; {wait}"), ["left: ['models/x (beside the models)']"])

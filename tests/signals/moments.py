@@ -84,14 +84,18 @@ MODEL_FILES = {"manifest", "settings", "names", "notes", "build.log", "verilate.
 def fault_of_model(folder, path):
     """Returns what is wrong with a file in a folder of built models, whose models are folders; nothing if it may be there.
 
-    A model is whole when it has a manifest. One that was never completed may only have its lock and the log of its errors.
+    A model is whole when it has a manifest, and a dump when it has a stamp. One that was never completed may only have its
+    lock and the log of its errors.
     """
     name = path.relative_to(folder)
     if len(name.parts) < 2:
         return "beside the models"
     model = folder / name.parts[0]
     if not (model / "manifest").is_file():
-        return "" if name.parts[1:] == ("build.log",) else "of a model that is not whole"
+        may_stay = name.parts[1] == "build.log"
+        if (model / "dump/stamp").is_file():
+            may_stay = name.parts[1] in {"build.log", "dump", "names", "structure.json"}
+        return "" if may_stay else "of a model that is not whole"
     known = path.suffix == ".so" or name.parts[1] == "dump" or name.parts[1:] in {(file,) for file in MODEL_FILES}
     return "" if known else "of no known kind"
 
