@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-/// Absolute paths of this checkout and its build, which one generated file defines. No other unit has one in its text or
-/// flags, so that a compiler cache finds what another clone compiled.
+/// Absolute paths of this checkout and its build, which one generated file defines. No other unit
+/// has one in its text or flags, so that a compiler cache finds what another clone compiled.
 namespace places {
 
 extern const char* const kSource;  // the checkout
@@ -26,6 +26,8 @@ extern const char* const kCliModels;
 extern const char* const kNetworkModels;
 
 /// Returns the path of a file of the checkout, such as "/rtl/topo.f".
-inline std::string source(std::string_view file) { return std::string(kSource).append(file); }
+inline std::string source(std::string_view file) {
+  return std::string(kSource).append(file);
+}
 
 }  // namespace places
