@@ -2,13 +2,38 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <functional>
+#include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "common/outcome.hpp"
+#include "common/report_envelope.hpp"
 
 namespace kernbench::cli {
+
+struct Invocation;
+struct SimOptions;
+
+/// What a program has beside the commands that verify RTL. All members are empty in the program
+/// that only does that.
+struct Parts {
+  using AddCommand = void (*)(CLI::App& app, const Invocation& invocation,
+                              common::Outcome& outcome);
+  /// Adds a command, by the name of the command.
+  std::map<std::string_view, AddCommand> commands;
+  /// Loads these plugins. Throws common::BadInput.
+  std::function<void(const std::vector<std::string>& paths)> load_plugins;
+  /// Repeats the failure of a co-simulation that a report has. Throws common::BadInput.
+  std::function<common::Outcome(const common::ReportEnvelope& report, const SimOptions& options,
+                                const std::string& root)>
+      replay;
+};
+
+/// Returns the parts of the whole program.
+[[nodiscard]] Parts all_parts();
 
 /// The context of a command.
 struct Invocation {
@@ -20,10 +45,15 @@ struct Invocation {
   std::string command_line;  ///< shell command that repeats the call, for reports
   /// Paths of all --plugin options, complete when the command line is parsed.
   std::shared_ptr<std::vector<std::string>> plugins = std::make_shared<std::vector<std::string>>();
+  Parts parts{};  ///< those of this program
 };
 
-/// Adds all commands, with their examples and exit codes.
+/// Adds all commands, with their examples and exit codes. Those that are not among the parts of the
+/// invocation say so.
 void add_commands(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
+
+/// Throws common::BadInput: `name` is not in this build.
+[[noreturn]] void fail_not_in_this_build(std::string_view name);
 
 // Each function adds a command, whose callback stores the result in `outcome`.
 
@@ -39,8 +69,10 @@ void add_model_command(CLI::App& app, const Invocation& invocation, common::Outc
 void add_topology_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
 /// Adds `kernbench probe`.
 void add_probe_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
-/// Adds `kernbench run` and `kernbench list`.
+/// Adds `kernbench run`.
 void add_run_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
+/// Adds `kernbench list`.
+void add_list_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
 /// Adds `kernbench kernel record`.
 void add_kernel_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
 /// Adds `kernbench serve`.
@@ -62,7 +94,7 @@ void add_cosim_command(CLI::App& app, const Invocation& invocation, common::Outc
 /// Adds `kernbench doctor`.
 void add_doctor_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
 /// Adds `kernbench schema`.
-void add_schema_command(CLI::App& app, common::Outcome& outcome);
+void add_schema_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
 /// Adds `kernbench sweep` with `show`, `compare` and `rm`.
 void add_sweep_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
 /// Adds `kernbench job run`.

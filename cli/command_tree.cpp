@@ -1,11 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/command.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <string_view>
+
 #include "cli/help.hpp"
 #include "cli/options.hpp"
 #include "cli/paths.hpp"
+#include "common/diagnostics.hpp"
 
 namespace kernbench::cli {
 namespace {
+
+constexpr std::string_view kMissing = "not in this build: make build";
+
+/// A command and what adds it; without that, the program may have it as a part.
+struct Command {
+  const char* name;
+  Parts::AddCommand add = nullptr;
+};
+
+/// The commands in the order of the help.
+constexpr std::array<Command, 18> kCommands = {{{"sim", add_sim_command},
+                                                {"soak", add_soak_command},
+                                                {"model", add_model_command},
+                                                {"coverage", add_coverage_command},
+                                                {"topology"},
+                                                {"probe"},
+                                                {"run"},
+                                                {"list"},
+                                                {"kernel"},
+                                                {"serve"},
+                                                {"evaluate"},
+                                                {"traffic"},
+                                                {"cosim"},
+                                                {"sweep"},
+                                                {"job", add_job_command},
+                                                {"web"},
+                                                {"schema"},
+                                                {"doctor", add_doctor_command}}};
+
+/// Adds a command that is not in this build. It takes all words, so that each way to call it ends
+/// with the message.
+void add_missing_command(CLI::App& app, const std::string& name) {
+  CLI::App* const command = app.add_subcommand(name, std::string(kMissing));
+  command->set_help_flag();
+  command->allow_extras();
+  command->callback([name] { fail_not_in_this_build(name); });
+}
 
 /// Adds `--plugin` to the program and to the commands that use what plugins register, so that it is
 /// accepted before and after their words.
@@ -13,6 +57,7 @@ void add_plugin_options(CLI::App& app, const Invocation& invocation) {
   add_plugin_option(app, invocation.plugins);
   for (const char* const name :
        {"cosim", "evaluate", "kernel", "list", "probe", "run", "serve", "traffic"}) {
+    if (!invocation.parts.commands.contains(name)) continue;
     CLI::App* const command = app.get_subcommand(name);
     add_plugin_option(*command, invocation.plugins);
     for (CLI::App* const sub : command->get_subcommands([](const CLI::App*) { return true; })) {
@@ -35,6 +80,10 @@ void refuse_empty_values(CLI::App& command) {
 
 }  // namespace
 
+void fail_not_in_this_build(std::string_view name) {
+  throw common::BadInput(fmt::format("'{}' is {}", name, kMissing));
+}
+
 void add_commands(CLI::App& app, const Invocation& invocation, common::Outcome& outcome) {
   app.name("kernbench");
   app.require_subcommand(1);
@@ -45,23 +94,16 @@ void add_commands(CLI::App& app, const Invocation& invocation, common::Outcome& 
       "  kernbench coverage report build/reports/coverage.json\n"
       "  kernbench topology build            compile configs/topology.yaml and draw its views\n"
       "  kernbench web                       show the topology and the reports in a browser");
-  add_sim_command(app, invocation, outcome);
-  add_soak_command(app, invocation, outcome);
-  add_model_command(app, invocation, outcome);
-  add_coverage_command(app, invocation, outcome);
-  add_topology_command(app, invocation, outcome);
-  add_probe_command(app, invocation, outcome);
-  add_run_command(app, invocation, outcome);
-  add_kernel_command(app, invocation, outcome);
-  add_serve_command(app, invocation, outcome);
-  add_evaluate_command(app, invocation, outcome);
-  add_traffic_command(app, invocation, outcome);
-  add_cosim_command(app, invocation, outcome);
-  add_sweep_command(app, invocation, outcome);
-  add_job_command(app, invocation, outcome);
-  add_web_command(app, invocation, outcome);
-  add_schema_command(app, outcome);
-  add_doctor_command(app, invocation, outcome);
+  for (const Command& command : kCommands) {
+    const auto part = invocation.parts.commands.find(command.name);
+    if (command.add != nullptr) {
+      command.add(app, invocation, outcome);
+    } else if (part != invocation.parts.commands.end()) {
+      part->second(app, invocation, outcome);
+    } else {
+      add_missing_command(app, command.name);
+    }
+  }
   add_reference_commands(app, outcome);
   add_plugin_options(app, invocation);
   add_help_command(app);

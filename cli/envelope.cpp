@@ -5,9 +5,9 @@
 
 #include "cli/revision.hpp"
 #include "common/hash.hpp"
+#include "common/places.hpp"
 #include "common/text_file.hpp"
 #include "model/plugin/plugin.hpp"
-#include "topology/spec/spec_reader.hpp"
 
 namespace kernbench::cli {
 
@@ -17,7 +17,7 @@ common::ReportEnvelope topology_envelope(std::string kind, common::Outcome outco
   common::ReportEnvelope report;
   report.kind = std::move(kind);
   report.outcome = outcome;
-  std::string inputs = common::read_text_file(topology::expand_home(spec));
+  std::string inputs = common::read_text_file(common::expand_home(spec));
   for (const std::string& setting : settings) inputs += "\n" + setting;
   report.config_hash = common::hex64(common::hash_bytes(inputs));
   report.revision = source_revision();

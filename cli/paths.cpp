@@ -19,7 +19,7 @@
 #include "common/atomic_file.hpp"
 #include "common/declared_outputs.hpp"
 #include "common/diagnostics.hpp"
-#include "topology/spec/spec_reader.hpp"
+#include "common/places.hpp"
 
 namespace kernbench::cli {
 namespace {
@@ -62,7 +62,7 @@ Paths file_of_setting(const std::string& text, const std::string& /*names*/) {
   if (equals == std::string::npos) return {};
   std::string value = text.substr(equals + 1);
   std::error_code error;
-  if (!fs::is_regular_file(topology::expand_home(value), error)) return {};
+  if (!fs::is_regular_file(common::expand_home(value), error)) return {};
   return {std::move(value)};
 }
 
@@ -195,7 +195,7 @@ std::vector<NamedFile> named_files(const CLI::App& app, PathUse use) {
       for (const std::string& path : marked.kind->files(value, marked.names)) {
         const auto identity = use == PathUse::Output
                                   ? identity_of_output(path)
-                                  : identity_of(fs::path(topology::expand_home(path)));
+                                  : identity_of(fs::path(common::expand_home(path)));
         files.push_back({option.get_name(), path, identity.value_or(""), is_typed, path == value});
       }
     }

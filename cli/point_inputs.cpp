@@ -121,7 +121,7 @@ std::vector<std::string> PointInputs::imported_files() {
 }
 
 fs::path PointInputs::found(const std::string& path) const {
-  fs::path file = topology::expand_home(path);
+  fs::path file = common::expand_home(path);
   std::error_code missing;
   if (!fs::exists(file, missing) && file.is_relative()) {
     const fs::path shipped = fs::path(invocation_.root) / file;

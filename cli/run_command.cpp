@@ -418,7 +418,9 @@ void add_run_command(CLI::App& app, const Invocation& invocation, Outcome& outco
     options->ccl_given = command->count("--ccl") > 0;
     outcome = run(*options, invocation);
   });
+}
 
+void add_list_command(CLI::App& app, const Invocation& /*invocation*/, Outcome& outcome) {
   CLI::App* listing = app.add_subcommand("list", "List the benches and their parameters");
   listing->footer("Example:\n  kernbench list");
   listing->callback([&outcome] { outcome = list(); });

@@ -76,7 +76,7 @@ Outcome print_schema(const std::string& name) {
 
 }  // namespace
 
-void add_schema_command(CLI::App& app, Outcome& outcome) {
+void add_schema_command(CLI::App& app, const Invocation& /*invocation*/, Outcome& outcome) {
   CLI::App* command =
       app.add_subcommand("schema", "Print the JSON Schema of a report or an input file");
   const auto name = std::make_shared<std::string>();

@@ -270,7 +270,7 @@ Outcome simulate(const SimOptions& options, const Invocation& invocation) {
   if (!options.parts.is_task()) check_sources(options, invocation.root);
   if (options.structure_only) return check_structure_only(options, invocation.root);
   if (options.network) return simulate_network(options, invocation);
-  if (!options.replay.empty()) return replay(options, invocation.root);
+  if (!options.replay.empty()) return replay(options, invocation);
   const RegressionSpec spec = selected_regression(options);
   if (options.list) {
     list_suites(spec);

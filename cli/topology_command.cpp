@@ -19,6 +19,7 @@
 #include "common/diagnostics.hpp"
 #include "common/hash.hpp"
 #include "common/numbers.hpp"
+#include "common/places.hpp"
 #include "common/report_envelope.hpp"
 #include "common/text_file.hpp"
 #include "topology/diagram/emit_diagrams.hpp"
@@ -26,7 +27,6 @@
 #include "topology/resolve/resolve_topology.hpp"
 #include "topology/routing/address_resolver.hpp"
 #include "topology/routing/node_lookup.hpp"
-#include "topology/spec/spec_reader.hpp"
 #include "topology/spec/spec_schema.hpp"
 
 namespace kernbench::cli {
@@ -123,7 +123,7 @@ void write_graph(const TopologyOptions& options, const Invocation& invocation,
   } else {
     common::ReportEnvelope frame;
     frame.config_hash = common::hex64(
-        common::hash_bytes(common::read_text_file(topology::expand_home(options.spec))));
+        common::hash_bytes(common::read_text_file(common::expand_home(options.spec))));
     frame.revision = source_revision();
     frame.command = invocation.command_line;
     topology::to_json(graph, frame, out);

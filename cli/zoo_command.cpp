@@ -14,9 +14,9 @@
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
 #include "common/hash.hpp"
+#include "common/places.hpp"
 #include "common/text_file.hpp"
 #include "topology/exchange/edge_list_export.hpp"
-#include "topology/spec/spec_reader.hpp"
 #include "topology/zoo/zoo.hpp"
 
 namespace kernbench::cli {
@@ -69,7 +69,7 @@ void export_topology(const ZooOptions& options, const Invocation& invocation,
     frame.outcome = outcome;
     frame.config_hash = common::hex64(common::hash_bytes(
         options.spec.empty() ? options.text
-                             : common::read_text_file(topology::expand_home(options.spec))));
+                             : common::read_text_file(common::expand_home(options.spec))));
     frame.revision = source_revision();
     frame.command = invocation.command_line;
     write_file(options.output, [&](std::ostream& out) { zoo::to_json(relation, frame, out); });

@@ -83,4 +83,12 @@ std::string seen_from_here(const fs::path& path) {
   return relative.empty() || *relative.begin() == ".." ? path.string() : relative.string();
 }
 
+fs::path expand_home(const fs::path& path) {
+  const char* home = std::getenv("HOME");  // NOLINT(concurrency-mt-unsafe): never set
+  if (home == nullptr || path.empty() || *path.begin() != "~") return path;
+  fs::path expanded = home;
+  for (auto part = std::next(path.begin()); part != path.end(); ++part) expanded /= *part;
+  return expanded;
+}
+
 }  // namespace kernbench::common

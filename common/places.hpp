@@ -39,4 +39,7 @@ struct DataFolder {
 /// Returns `path` relative to the current folder if it is inside it, else unchanged.
 [[nodiscard]] std::string seen_from_here(const std::filesystem::path& path);
 
+/// Replaces a leading "~" with the user's home folder, as a shell does; "~user" is left alone.
+[[nodiscard]] std::filesystem::path expand_home(const std::filesystem::path& path);
+
 }  // namespace kernbench::common

@@ -14,6 +14,7 @@ extern const char* const kApiInclude;  // the headers for plugins
 
 // Programs and libraries of the build.
 extern const char* const kKernbench;
+extern const char* const kRtlProgram;  // verifies RTL, and does nothing else
 extern const char* const kMistakes;
 extern const char* const kReferenceModel;
 extern const char* const kReferenceModel3x2;

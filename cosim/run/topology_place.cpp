@@ -5,17 +5,17 @@
 #include <utility>
 
 #include "common/diagnostics.hpp"
+#include "common/places.hpp"
 #include "common/text_file.hpp"
 #include "common/yaml_tree.hpp"
-#include "topology/spec/spec_reader.hpp"
 
 namespace kernbench::cosim {
 
 void reject_topology(const std::string& file, std::span<const std::string_view> keys,
                      const std::string& message, const std::string& hint) {
   common::Diagnostics diagnostics;
-  const common::YamlTree root = common::parse_yaml_tree(
-      common::read_text_file(topology::expand_home(file)), file, diagnostics);
+  const common::YamlTree root =
+      common::parse_yaml_tree(common::read_text_file(common::expand_home(file)), file, diagnostics);
   common::SourcePosition place{file, 1, 1};
   const common::YamlTree* section = &root;
   for (const std::string_view key : keys) {

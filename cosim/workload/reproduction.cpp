@@ -10,6 +10,7 @@
 #include "common/enum_names.hpp"
 #include "cosim/run/divergence.hpp"
 #include "cosim/workload/transfer_trace.hpp"
+#include "sim/stimulus/pin_trace.hpp"
 
 namespace kernbench::cosim {
 
@@ -116,7 +117,7 @@ void write_reproduction(const std::filesystem::path& path, const Reproduction& r
   for (const auto& transfer : reproduction.workload.transfers) {
     transfers.push_back(transfer_json(transfer));
   }
-  envelope.kind = kReproductionKind;
+  envelope.kind = sim::kReproductionKind;
   envelope.data = {
       {"nx", reproduction.sip.cube_mesh_w},
       {"ny", reproduction.sip.cube_mesh_h},
@@ -138,7 +139,7 @@ void write_reproduction(const std::filesystem::path& path, const Reproduction& r
 }
 
 Reproduction read_reproduction(const std::filesystem::path& path) {
-  return reproduction_in(common::read_report(path, kReproductionKind), path.string());
+  return reproduction_in(common::read_report(path, sim::kReproductionKind), path.string());
 }
 
 Reproduction reproduction_in(const common::ReportEnvelope& report, const std::string& file) {

@@ -41,16 +41,13 @@ struct Reproduction {
                                                           const WorkloadResult& result,
                                                           const FabricRunOptions& options);
 
-/// Writes a JSON report of kind "cosim-reproduction" atomically. Sets kind and data of `envelope`.
-/// Throws common::BadInput when `path` cannot be written.
+/// Writes a JSON report of kind sim::kReproductionKind atomically. Sets kind and data of
+/// `envelope`. Throws common::BadInput when `path` cannot be written.
 void write_reproduction(const std::filesystem::path& path, const Reproduction& reproduction,
                         common::ReportEnvelope envelope);
 
-/// Kind of the artefact.
-inline constexpr std::string_view kReproductionKind = "cosim-reproduction";
-
-/// Returns the reproduction in an artefact of kind kReproductionKind. `file` names the artefact in
-/// errors. Throws as read_reproduction().
+/// Returns the reproduction in an artefact of kind sim::kReproductionKind. `file` names the
+/// artefact in errors. Throws as read_reproduction().
 [[nodiscard]] Reproduction reproduction_in(const common::ReportEnvelope& report,
                                            const std::string& file);
 

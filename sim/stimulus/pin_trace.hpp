@@ -15,6 +15,8 @@ namespace kernbench::sim {
 
 /// Kind of the artefact.
 inline constexpr std::string_view kPinTraceKind = "pin-trace";
+/// Kind of the failure of a co-simulation, which is replayed by the same option.
+inline constexpr std::string_view kReproductionKind = "cosim-reproduction";
 
 /// A port of a node. The only one of a primitive is node 0, port 0.
 struct PinPort {

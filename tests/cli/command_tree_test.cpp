@@ -31,6 +31,7 @@ class Commands {
  public:
   Commands() {
     invocation_.root = places::kSource;
+    invocation_.parts = all_parts();
     app_.set_version_flag("--version", "1.0", "Print the version");
     add_commands(app_, invocation_, outcome_);
     app_.parse_complete_callback([] { throw Parsed{}; });  // before a command runs

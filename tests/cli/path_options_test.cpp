@@ -40,6 +40,7 @@ class Commands {
  public:
   Commands() {
     invocation_.root = places::kSource;
+    invocation_.parts = all_parts();
     add_commands(app_, invocation_, outcome_);
     collect(app_, "");
   }

@@ -23,7 +23,10 @@ using Words = std::vector<std::string>;
 
 class PointKeys : public ::testing::Test {
  protected:
-  PointKeys() { invocation_.root = places::kSource; }
+  PointKeys() {
+    invocation_.root = places::kSource;
+    invocation_.parts = all_parts();
+  }
 
   [[nodiscard]] std::string key(const Words& words) const {
     return PointInputs(invocation_).key(words);

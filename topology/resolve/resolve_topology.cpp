@@ -36,7 +36,7 @@ ResolvedTopology resolve_topology(const std::filesystem::path& path,
   const TopologySpec spec = load_topology_spec(path, settings);
   // The mesh file beside a spec is that of the file, and runs with other settings may share it.
   if (!settings.empty()) return {compile_topology(spec), false, {}};
-  MeshFile mesh = mesh_of(spec.cube, mesh_path_beside(expand_home(path)));
+  MeshFile mesh = mesh_of(spec.cube, mesh_path_beside(common::expand_home(path)));
   ResolvedTopology resolved{compile_topology(spec, mesh.mesh), mesh.reused, {}};
   if (mesh.warning) resolved.warnings.push_back(*mesh.warning);
   return resolved;

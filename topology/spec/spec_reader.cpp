@@ -9,6 +9,7 @@
 #include <list>
 #include <utility>
 
+#include "common/places.hpp"
 #include "common/utf8.hpp"
 #include "common/yaml_reader.hpp"
 #include "topology/spec/spec_description.hpp"
@@ -234,18 +235,10 @@ TopologySpec read(const YamlDocument& document, const std::vector<std::string>& 
 
 }  // namespace
 
-std::filesystem::path expand_home(const std::filesystem::path& path) {
-  const char* home = std::getenv("HOME");
-  if (home == nullptr || path.empty() || *path.begin() != "~") return path;
-  std::filesystem::path expanded = home;
-  for (auto part = std::next(path.begin()); part != path.end(); ++part) expanded /= *part;
-  return expanded;
-}
-
 TopologySpec load_topology_spec(const std::filesystem::path& path,
                                 const std::vector<std::string>& settings) {
   Diagnostics diagnostics;
-  return read(YamlDocument::load(expand_home(path), diagnostics), settings, diagnostics);
+  return read(YamlDocument::load(common::expand_home(path), diagnostics), settings, diagnostics);
 }
 
 TopologySpec parse_topology_spec(std::string_view text, const std::string& name,

@@ -10,9 +10,6 @@
 
 namespace kernbench::topology {
 
-/// Replaces a leading "~" with the user's home folder, as a shell does; "~user" is left alone.
-[[nodiscard]] std::filesystem::path expand_home(const std::filesystem::path& path);
-
 /// Reads `topology.yaml` strictly (ADR-0053, "First action"; DESIGN section 4). `~` is expanded;
 /// the path must name a readable file whose root is a map. Every key is checked; absent keys keep
 /// their defaults. Throws common::BadInput with all errors, each with file, line, column and the

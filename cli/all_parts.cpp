@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/command.hpp"
+#include "cli/cosim_replay.hpp"
+#include "cli/run_end.hpp"
+#include "model/plugin/plugin.hpp"
+
+namespace kernbench::cli {
+
+Parts all_parts() {
+  return {.commands = {{"cosim", add_cosim_command},
+                       {"evaluate", add_evaluate_command},
+                       {"kernel", add_kernel_command},
+                       {"list", add_list_command},
+                       {"probe", add_probe_command},
+                       {"run", add_run_command},
+                       {"schema", add_schema_command},
+                       {"serve", add_serve_command},
+                       {"sweep", add_sweep_command},
+                       {"topology", add_topology_command},
+                       {"traffic", add_traffic_command},
+                       {"web", add_web_command}},
+          .load_plugins =
+              [](const std::vector<std::string>& paths) {
+                report_kernel_crashes();
+                model::plugin::load_plugins(paths);
+              },
+          .replay = replay_cosimulation};
+}
+
+}  // namespace kernbench::cli

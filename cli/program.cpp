@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/program.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <new>
+#include <string>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "cli/command.hpp"
+#include "cli/console.hpp"
+#include "cli/part_options.hpp"
+#include "cli/paths.hpp"
+#include "cli/revision.hpp"
+#include "cli/usage_error.hpp"
+#include "common/activity.hpp"
+#include "common/diagnostics.hpp"
+#include "common/duration_text.hpp"
+#include "common/interrupt.hpp"
+#include "common/parts.hpp"
+#include "common/places.hpp"
+#include "common/progress.hpp"
+#include "common/shell_quote.hpp"
+#include "common/utf8.hpp"
+
+namespace kernbench::cli {
+namespace {
+
+using common::Outcome;
+
+/// Returns a command line, quoted so that it can be pasted into a shell.
+std::string quoted_command(const std::vector<std::string>& words) {
+  std::string text = "kernbench";
+  for (const std::string& word : words) text += " " + common::shell_quote(word);
+  return text;
+}
+
+/// Returns the value of KERNBENCH_ROOT, empty if it is not set.
+std::string named_root() {
+  const char* named =
+      std::getenv("KERNBENCH_ROOT");  // NOLINT(concurrency-mt-unsafe): no threads yet
+  return named == nullptr ? "" : named;
+}
+
+/// Finds the data folder; the path is empty if there is none.
+common::DataFolder data_folder() {
+  return common::find_data_folder(common::running_program(), named_root())
+      .value_or(common::DataFolder{});
+}
+
+/// Throws BadInput if there is no data folder.
+void require_data(const std::string& root) {
+  if (!root.empty()) return;
+  const std::string named = named_root();
+  throw common::BadInput(fmt::format(
+      "the data of this program was not found: {} is neither in the bin folder of an "
+      "installation nor in a checkout, {}; set KERNBENCH_ROOT to a checkout or to share/kernbench "
+      "of an installation",
+      common::running_program().string(),
+      named.empty()
+          ? "and KERNBENCH_ROOT is not set"
+          : fmt::format("and KERNBENCH_ROOT is '{}', which has no Makefile.verilator", named)));
+}
+
+/// Returns, for example, "kernbench 0.2.0, revision 1a2b3c4d5e, GCC 12.2.0".
+std::string version_text() {
+#ifdef __clang__
+  const std::string compiler =
+      fmt::format("Clang {}.{}.{}", __clang_major__, __clang_minor__, __clang_patchlevel__);
+#else
+  const std::string compiler =
+      fmt::format("GCC {}.{}.{}", __GNUC__, __GNUC_MINOR__, __GNUC_PATCHLEVEL__);
+#endif
+  return fmt::format("kernbench {}, revision {}, {}", version(), revision(), compiler);
+}
+
+/// Runs the command line. Turns usage errors and BadInput into a message and an outcome.
+Outcome run(int argc, char** argv, Parts parts) {
+  Outcome outcome = Outcome::Pass;
+  CLI::App app("KernBench: RTL, cycle-accurate reference and system model of a chiplet fabric.");
+  app.set_version_flag("--version", version_text, "Print version, revision and compiler and exit");
+  const common::DataFolder data = data_folder();
+  // A command on a cluster makes the same reports as on this machine.
+  const std::vector<std::string> words = without_engine({argv + 1, argv + argc});
+  const Invocation invocation{
+      .root = data.path.string(),
+      .models = common::default_models_folder(data),
+      .program = argv[0],
+      .words = words,
+      .command_line = quoted_command(words),
+      .parts = std::move(parts),
+  };
+  app.parse_complete_callback([&] {
+    require_data(invocation.root);
+    check_files(app);
+    if (invocation.plugins->empty()) return;
+    if (!invocation.parts.load_plugins) fail_not_in_this_build("--plugin");
+    invocation.parts.load_plugins(*invocation.plugins);
+  });
+  add_commands(app, invocation, outcome);
+  const auto start = std::chrono::steady_clock::now();
+  try {
+    const common::Progress working([] { return common::ProgressState{std::nullopt, "working"}; });
+    app.parse(argc, argv);
+    common::report_activity(fmt::format(
+        "took {}",
+        common::duration_text(
+            std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count())));
+  } catch (const common::PartComputed&) {
+    return Outcome::Pass;
+  } catch (const common::PartsInterrupted&) {
+    print_error("interrupted; nothing was written");
+    return Outcome::Interrupted;
+  } catch (const common::Interrupted&) {
+    print_error("interrupted");
+    return Outcome::Interrupted;
+  } catch (const CLI::Success& help) {
+    if (const auto wrong = wrong_help_text(app)) {
+      print_error(*wrong);
+      return Outcome::BadInput;
+    }
+    app.exit(help);
+  } catch (const CLI::ParseError& error) {
+    print_error(usage_error_text(app, error));
+    fmt::print(stderr, "{}\n", usage_advice(app, error));
+    return Outcome::BadInput;
+  } catch (const common::BadInput& error) {
+    print_error(error);
+    return Outcome::BadInput;
+  }
+  return outcome;
+}
+
+/// Opens the standard streams that the caller has closed, so that no other file takes their
+/// numbers. Writing to a closed standard output remains an error.
+void open_standard_streams() {
+  for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
+    if (fcntl(descriptor, F_GETFD) != -1) continue;
+    // The lowest free number, which is `descriptor`.
+    (void)open("/dev/null", descriptor == STDERR_FILENO ? O_WRONLY : O_RDONLY);
+  }
+}
+
+/// Reports output that was lost, for example because the disk is full.
+Outcome flushed_output() {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return Outcome::Pass;
+  const std::string reason = std::generic_category().message(errno == 0 ? EIO : errno);
+  std::fprintf(stderr, "error: cannot write to standard output: %s\n", reason.c_str());
+  return Outcome::BadInput;
+}
+
+}  // namespace
+
+int run_program(int argc, char** argv, Parts parts) {
+  open_standard_streams();
+  common::clean_up_on_signals();
+  Outcome outcome = Outcome::InternalError;
+  try {
+    outcome = run(argc, argv, std::move(parts));
+  } catch (const std::bad_alloc&) {
+    std::fprintf(stderr, "error: there is not enough memory for this run\n");
+    outcome = Outcome::BadInput;
+  } catch (const std::exception& error) {
+    // A failed write to a standard stream throws too.
+    if (std::ferror(stdout) != 0 || std::ferror(stderr) != 0) {
+      outcome = Outcome::BadInput;
+    } else {
+      std::fprintf(stderr, "error: internal error: %s\n", error.what());
+    }
+  }
+  return common::exit_code(common::worst(outcome, flushed_output()));
+}
+
+}  // namespace kernbench::cli
