@@ -9,6 +9,9 @@ SEED    ?=
 SUITE   ?=
 INSTALL ?= yes
 FUZZ_SECONDS ?= 60
+# Which errors `make mutants` plants, and which benchmarks `make bench` runs.
+KIND  ?= topo
+BENCH ?= maze network topology engine model kernel replay viewer
 
 BUILD     := build/release
 KERNBENCH := $(BUILD)/cli/kernbench
@@ -44,56 +47,57 @@ export LC_ALL := C.UTF-8
 help: ## This table
 	@awk 'BEGIN { FS = ":.*## " } \
 	  /^##@ / { printf "\n%s\n", substr($$0, 5) } \
-	  /^[a-z-]+:.*## / { printf "  make %-18s %s\n", $$1, $$2 }' Makefile
-	@printf '\nSettings of make sim: SEED=n SUITE=name CONFIG=file JOBS=n (now: CONFIG=$(CONFIG) JOBS=$(JOBS)); of make check: DIR=folder\n'
-	@printf 'ENGINE=slurm lets make soak, mutants, mutants-network, mutants-deep, sabotage, fuzz and prove run on a cluster\n'
+	  /^[a-z-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
+	@printf '\nSettings\n'
+	@printf '  %-18s %s\n' 'sim, maze' 'SEED=n SUITE=name JOBS=n (now: $(JOBS)); sim: CONFIG=$(CONFIG)' \
+	  soak 'PACKETS=n (100 billion)' check DIR=model/engine prove 'ALL=1: all 225 sizes, 2x2 to 16x16' \
+	  mutants 'KIND=topo, network, or deep: errors that show late, SEEDS=n (10) for each' \
+	  fuzz 'FUZZ_SECONDS=n (60) for each program' \
+	  bench 'BENCH=python, instructions, or some of $(BENCH)' \
+	  'install, uninstall' 'PREFIX=/usr/local DESTDIR=' deb 'TRY=1 as root: run it in a bare Debian 12, build/chroot' \
+	  'all that install' 'INSTALL=no: name the missing packages and stop' \
+	  '' 'ENGINE=slurm: soak, mutants, sabotage, fuzz and prove run on a cluster'
 
 .PHONY: sim
-sim: build $(if $(filter $(DEFAULT_CONFIG),$(CONFIG)),model) ## Verilate TOPO, run the shipped regression on it, report under build/reports/
+sim: program $(if $(filter $(DEFAULT_CONFIG),$(CONFIG)),model) ## Verilate TOPO, run the shipped regression on it, report under build/reports/
 	$(KERNBENCH) sim --config $(CONFIG) --jobs $(JOBS) $(if $(SEED),--seed $(SEED)) $(if $(SUITE),--suite $(SUITE))
 
 .PHONY: maze
-maze: build ## Verilate the whole network, nodes included, and check it from A to B and against its reference
+maze: program ## Verilate the whole network and check it from A to B and against its reference
 	$(KERNBENCH) sim --network --jobs $(JOBS) $(if $(SEED),--seed $(SEED)) $(if $(SUITE),--suite $(SUITE))
 
 .PHONY: soak
-soak: build model ## The regression of long tails with seed after seed: 100 billion packets (PACKETS=), resumable, report under build/soak/
+soak: program model ## Long tails with seed after seed, resumable, report under build/soak/
 	$(KERNBENCH) soak --jobs $(JOBS) $(if $(PACKETS),--packets $(PACKETS)) $(if $(ENGINE),--engine $(ENGINE))
 
 .PHONY: demo
-demo: build ## A failure from message to report to wave: an error in a copy of the RTL, under build/demo/
+demo: program ## An error in a copy of the RTL, from message to report to wave; under build/demo/
 	@scripts/demo.sh $(KERNBENCH) build/demo
 
-.PHONY: prove prove-all
-prove: deps-prove build ## Prove links, node, wiring and reference for all traffic with Yosys and berkeley-abc; report under build/prove/
+.PHONY: prove
+prove: deps-prove program ## Prove links, node, wiring and reference with Yosys and berkeley-abc; report under build/prove/
 	cmake --build $(BUILD) --parallel $(JOBS) --target stage_table node_table route_table
-	formal/prove.py --jobs $(JOBS) $(engine) $(PROVE)
-prove-all: ## The same for all 225 sizes of the torus, 2x2 to 16x16
-	$(MAKE) prove PROVE=--all
-
-.PHONY: cosim
-cosim: build model ## One workload over model, cycle reference and RTL, three times; report in build/reports/cosim.html
-	$(KERNBENCH) cosim --workload uniform_random --workload transpose --workload multicasts --bytes 16 --jobs $(JOBS) \
-	  --json build/reports/cosim.json --html build/reports/cosim.html
+	formal/prove.py --jobs $(JOBS) $(engine) $(if $(ALL),--all) $(PROVE)
 
 .PHONY: test
-test: deps-test lint format-check ## Everything that has to pass before a commit: lint, format, all tests but the slow ones
+test: lint ## What has to pass before a commit: lint and all tests but the slow ones
 	$(configure_all)
 	cmake --build $(BUILD) --parallel $(JOBS)
 	$(run_ctest) --label-exclude slow
 
 .PHONY: check
-check: deps-test ## The unit tests of one folder: make check DIR=model/engine
+check: deps-test ## The unit tests of one folder
 	@$(if $(DIR),,echo "Which folder? make check DIR=model/engine" >&2; exit 2)
 	@[ -f $(BUILD)/tests/CTestTestfile.cmake -a -z "$$(scripts/moved-build.sh $(BUILD) 2>/dev/null)" ] || $(configure_all)
 	cmake --build $(BUILD) --parallel $(JOBS) --target check-$(subst /,-,$(DIR:/=))
 
 .PHONY: slow
-slow: deps-test ## Tests that take too long for `make test`: long transfers, all proofs and mutants, a minute of fuzzing each, all sanitizers
+slow: deps-test ## What takes too long for `make test`: all proofs, mutants, sanitizers, minutes of fuzzing
 	$(configure_all)
 	cmake --build $(BUILD) --parallel $(JOBS)
 	$(run_ctest) --label-regex slow
-	$(MAKE) prove mutants mutants-network sabotage fuzz sanitize
+	$(MAKE) prove mutants sabotage fuzz sanitize
+	$(MAKE) mutants KIND=network
 
 # ctest, and what its tests took; its own summary comes last.
 run_ctest = rm -rf $(BUILD)/reports/cases; scripts/run-ctest.py $(BUILD) $(JOBS)
@@ -104,25 +108,18 @@ sabotage: deps-test ## Break the bench's own C++ in every listed way; a unit tes
 	cmake --build $(BUILD) --parallel $(JOBS) --target sim_test structure_test maze_test model_machine_test $(if $(ENGINE),kernbench)
 	tests/sabotage/sabotage.py $(BUILD) --jobs $(JOBS) $(engine)
 
-.PHONY: mutants
-mutants: deps-test ## Break the RTL in every listed way; the regression has to notice each
+.PHONY: mutants mutants-of-topo mutants-of-network mutants-of-deep
+mutants: mutants-of-$(KIND) ## Break the RTL in every listed way; the regression has to notice each
+mutants-of-topo mutants-of-deep: deps-test
 	$(configure_all)
 	cmake --build $(BUILD) --parallel $(JOBS) --target kernbench mutant_runner
-	$(BUILD)/tests/mutants/mutant_runner --kernbench $(KERNBENCH) --jobs $(JOBS) --work build/mutants $(engine)
-
-.PHONY: mutants-network
-mutants-network: deps-sim build ## Plant errors in the RTL of the network; its regression has to notice each
+	$(BUILD)/tests/mutants/mutant_runner --kernbench $(KERNBENCH) --jobs $(JOBS) --work build/mutants $(deep_mutants) $(engine)
+mutants-of-deep: deep_mutants = --deep tests/mutants/deep.yaml --config configs/regressions/mutants-deep.yaml --seeds $(or $(SEEDS),10)
+mutants-of-network: deps-sim program
 	tests/network_mutants/network_mutants.py --jobs $(JOBS) $(if $(SEED),--seed $(SEED)) $(engine)
 
-.PHONY: mutants-deep
-mutants-deep: deps-test ## Errors of one stage that show late or in certain resets, with SEEDS seeds (10)
-	$(configure_all)
-	cmake --build $(BUILD) --parallel $(JOBS) --target kernbench mutant_runner
-	$(BUILD)/tests/mutants/mutant_runner --kernbench $(KERNBENCH) --jobs $(JOBS) --work build/mutants \
-	  --deep tests/mutants/deep.yaml --config configs/regressions/mutants-deep.yaml --seeds $(or $(SEEDS),10) $(engine)
-
 .PHONY: fuzz
-fuzz: deps-fuzz ## Random input for the readers of files, FUZZ_SECONDS=60 for each
+fuzz: deps-fuzz ## Random input for the readers of files
 	tests/sanitize/run.sh build build/sanitize clang++ fuzz_tests
 	$(if $(ENGINE),$(MAKE) build)
 	$(if $(ENGINE),printf 'tests/fuzz/run.sh build/sanitize $(FUZZ_SECONDS) %s\n' $(fuzz_programs) | scripts/spread.py $(engine), \
@@ -141,28 +138,21 @@ unit_groups := common maze plot farm topology model sim cosim
 space := $(subst ,, )
 
 .PHONY: coverage
-coverage: deps-coverage build ## Line, branch and toggle coverage of the RTL; fails under 95 %
+coverage: deps-coverage program ## Line, branch and toggle coverage of the RTL; fails under 95 %
 	scripts/code-coverage.sh $(KERNBENCH) $(JOBS) build/coverage
 
 .PHONY: bench
+bench: $(addprefix bench-,$(BENCH)) ## The benchmarks; fails when one misses a bar
 benches := maze network topology engine model kernel replay viewer
-bench: $(addprefix bench-,$(benches)) ## All benchmarks; fails when one misses a bar
-bench-maze: ## Speed of the verilated model, the reference and the harness, as ratios of one run
-bench-network: ## Speed of the verilated network and of its reference, beside the bare TOPO
-bench-topology: ## Compile time, memory and routing speed of topologies
-bench-engine: ## Events a second of the engine beside SystemC and SimPy
-bench-model: ## Flit-hops a second and memory of the transaction-level model
-bench-kernel: ## Cost of a tl call on the host beyond the events that it causes
-bench-replay: ## Time of the second pass beside plain Eigen
-bench-viewer: deps-test ## Time to open and filter a sweep of 100,000 rows in Chromium
+bench-viewer: deps-test
 
-.PHONY: bench-python
-bench-python: deps-bench deps-python ## Cost of a run from Python beyond that of the same run from C++
+# The cost of a run from Python beyond that of the same run from C++.
+bench-python: deps-bench deps-python
 	cmake --preset release $$(scripts/moved-build.sh $(BUILD)) -DKERNBENCH_BENCHMARKS=ON -DKERNBENCH_PYTHON=ON
 	cmake --build $(BUILD) --parallel $(JOBS) --target kernbench_python python_peer
 	PYTHONPATH=$(BUILD)/python /usr/bin/python3 benchmarks/python_run.py $(BUILD)/benchmarks/python_peer
 
-.PHONY: $(addprefix bench-,$(benches)) bench-instructions bench-configured bench-models
+.PHONY: $(addprefix bench-,$(benches)) bench-python bench-instructions bench-configured bench-models
 $(addprefix bench-,$(benches)): bench-%: bench-configured
 	cmake --build $(BUILD) --parallel $(JOBS) --target $*_bench $(bench_peers)
 	$(bench_setting) $(BUILD)/benchmarks/$*_bench $(bench_arguments)
@@ -178,7 +168,8 @@ bench-engine: deps-peers
 bench-engine: bench_peers = systemc_threads
 bench-engine: bench_arguments = $(BUILD)/benchmarks/systemc_threads benchmarks/engine_peers/simpy_processes.py
 
-bench-instructions: bench-configured ## Instructions of an event, a flit-hop and a tl call, counted by callgrind
+# Instructions of an event, a flit-hop and a tl call, counted by callgrind.
+bench-instructions: bench-configured
 	cmake --build $(BUILD) --parallel $(JOBS) --target engine_bench model_bench kernel_bench
 	scripts/count-instructions.sh $(BUILD)
 
@@ -186,13 +177,13 @@ bench-configured: deps-bench
 	cmake --preset release $$(scripts/moved-build.sh $(BUILD)) $(if $(wildcard $(BUILD)/build.ninja),,-DKERNBENCH_TESTS=OFF) \
 	  -DKERNBENCH_BENCHMARKS=ON
 
-bench-models: build
+bench-models: program
 	$(VERILATE) model $(SIGN_OFF) CHECKERS=0 OUT=$(MODELS)/8x8x8-bare
 	$(VERILATE) model $(SIGN_OFF) CHECKERS=1 OUT=$(MODELS)/8x8x8
 	$(VERILATE) model $(SIGN_OFF) BASELINE=1 OUT=$(MODELS)/8x8x8-baseline
 
 .PHONY: network-model
-network-model: build
+network-model: program
 	$(VERILATE) model $(SIGN_OFF) CHECKERS=0 OUT=$(MODELS)/8x8x8-bare
 	$(VERILATE) network $(SIGN_OFF) LINKS=0 OUT=$(MODELS)/network-8x8x8-bare
 
@@ -206,7 +197,7 @@ wave: deps-wave ## Open the waves of the last failure in GTKWave, wherever its r
 	echo "gtkwave '$$setup'"; gtkwave "$$setup"
 
 .PHONY: docs
-docs: deps-test model ## Connection matrix, signal tables, diagrams and all options from the sources, under build/docs/
+docs: deps-test model ## Tables, diagrams and all options from the sources, under build/docs/
 	$(configure_all)
 	cmake --build $(BUILD) --parallel $(JOBS) --target docs_generator kernbench
 	$(BUILD)/docs/generator/docs_generator --model $(MODELS)/8x8x8/libmaze_model.so
@@ -214,35 +205,34 @@ docs: deps-test model ## Connection matrix, signal tables, diagrams and all opti
 
 ##@ Install
 .PHONY: install uninstall deb
-install: package-files ## The program, its data, man pages and completions below PREFIX (/usr/local) and DESTDIR
+install: package-files ## The program, its data, man pages and completions
 	packaging/install.sh $(BUILD) '$(DESTDIR)' '$(PREFIX)'
 uninstall: ## Remove what `make install` with the same PREFIX and DESTDIR has left
 	packaging/uninstall.sh '$(DESTDIR)' '$(PREFIX)'
-deb: deps-deb package-files ## A Debian package, build/kernbench_VERSION_ARCHITECTURE.deb
+deb: deps-deb $(if $(TRY),deps-chroot) package-files ## A Debian package, build/kernbench_VERSION_ARCHITECTURE.deb
 	cd build && cpack --config release/CPackConfig.cmake \
 	  $(if $(DEBEMAIL),-D CPACK_DEBIAN_PACKAGE_MAINTAINER='$(or $(DEBFULLNAME),$(DEBEMAIL)) <$(DEBEMAIL)>')
-
-.PHONY: try-deb
-try-deb: deps-chroot deb ## Install the package in a bare Debian 12 (build/chroot) and run it there; needs root and the network
-	tests/install/chroot.sh $$(ls -t build/kernbench_*.deb | head -n 1) build/chroot
+	$(if $(TRY),tests/install/chroot.sh $$(ls -t build/kernbench_*.deb | head -n 1) build/chroot)
 
 .PHONY: package-files
 package-files: build
 	cmake --build $(BUILD) --parallel $(JOBS) --target package_files
 
 ##@ Parts
-.PHONY: deps
-deps: ## Install the Debian packages that `make sim` and `make test` need
-	@$(INSTALL_DEPS) test
-
 .PHONY: deps-sim deps-test deps-prove deps-tidy deps-fuzz deps-coverage deps-bench deps-peers deps-wave deps-deb deps-chroot deps-python
 deps-sim deps-test deps-prove deps-tidy deps-fuzz deps-coverage deps-bench deps-peers deps-wave deps-deb deps-chroot deps-python: deps-%:
 	@$(INSTALL_DEPS) $*
 
-.PHONY: build
+.PHONY: build program
 build: deps-sim ## The kernbench program
+	@if grep -q '^KERNBENCH_RTL_ONLY:BOOL=ON' $(BUILD)/CMakeCache.txt 2>/dev/null; then cmake --preset release; fi
+	@$(MAKE) --no-print-directory program rtl_only=OFF
+
+# A new build has only what verifies RTL, until `make build` or a target with tests takes in the rest.
+program: deps-sim
 	@fresh=$$(scripts/moved-build.sh $(BUILD)); \
-	  [ -f $(BUILD)/build.ninja -a -z "$$fresh" ] || cmake --preset release $$fresh -DKERNBENCH_TESTS=OFF
+	  [ -f $(BUILD)/build.ninja -a -z "$$fresh" ] || \
+	  cmake --preset release $$fresh -DKERNBENCH_TESTS=OFF -DKERNBENCH_RTL_ONLY=$(or $(rtl_only),ON)
 	cmake --build $(BUILD) --parallel $(JOBS) --target kernbench
 
 .PHONY: python
@@ -252,15 +242,13 @@ python: deps-python ## The Python package, under build/release/python
 	@echo "export PYTHONPATH=$(abspath $(BUILD))/python"
 
 .PHONY: model
-model: build ## The verilated 8x8 TOPO with its checkers
+# The verilated 8x8 TOPO with its checkers.
+model: program
 	$(VERILATE) model $(SIGN_OFF) CHECKERS=1 OUT=$(MODELS)/8x8x8
 
 .PHONY: lint
-lint: deps-sim ## verilator --lint-only -Wall on the RTL and the bench
+lint: deps-test ## Verilator -Wall on the RTL and the bench; is every C++ file formatted?
 	$(VERILATE) lint
-
-.PHONY: format-check
-format-check: deps-test ## Is every C++ file formatted?
 	$(tracked_cpp) | xargs -0 clang-format --dry-run -Werror
 
 .PHONY: format

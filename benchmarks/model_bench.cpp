@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Speed of flits in the transaction-level model. All PEs of SIPs of 16 cubes stream from HBM slices
-// of other cubes at once, in one simulation. `make bench-model` prints the tables and fails if the
-// bar is missed or if run time does not grow linearly with bytes or SIPs. Memory is the peak of the
-// process, so the loads run from small to large. Bars refer to CPU time, as other programs share
-// the machine.
+// of other cubes at once, in one simulation. `make bench BENCH=model` prints the tables and fails
+// if the bar is missed or if run time does not grow linearly with bytes or SIPs. Memory is the peak
+// of the process, so the loads run from small to large. Bars refer to CPU time, as other programs
+// share the machine.
 //
 //   model_bench             measures
 //   model_bench count KIB   streams KIB to each PE for scripts/count-instructions.sh

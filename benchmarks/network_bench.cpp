@@ -158,7 +158,7 @@ void add(const std::string& name, Run run) {
       ->ReportAggregatesOnly(true);
 }
 
-/// Returns the path in an environment variable, which `make bench-network` sets.
+/// Returns the path in an environment variable, which `make bench BENCH=network` sets.
 const char* model_path(const char* variable) {
   return std::getenv(variable);  // NOLINT(concurrency-mt-unsafe): no threads
 }

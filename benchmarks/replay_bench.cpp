@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compares the second pass with plain Eigen for the same arithmetic, including type conversions.
 // Both alternate in one process, and their CPU times are compared, as other programs share the
-// machine. `make bench-replay` prints the table and fails if a replay takes more than twice as
-// long.
+// machine. `make bench BENCH=replay` prints the table and fails if a replay takes more than twice
+// as long.
 #include <fmt/format.h>
 #include <time.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compile time, memory and routing speed of topologies. `make bench-topology` prints the table and
-// fails if a bar is missed. Memory is the peak of the process, so the sizes run from small to
-// large.
+// Compile time, memory and routing speed of topologies. `make bench BENCH=topology` prints the
+// table and fails if a bar is missed. Memory is the peak of the process, so the sizes run from
+// small to large.
 #include <fmt/format.h>
 #include <sys/resource.h>
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// `make bench-viewer`: opens and filters a sweep of 100,000 rows in a headless Chromium, whose own
-// clock counts from the navigation, or the change of the filter, to the end of the frame that shows
-// table and charts. A sweep of three rows and the topology show what the rest of the page takes.
+// `make bench BENCH=viewer`: opens and filters a sweep of 100,000 rows in a headless Chromium,
+// whose own clock counts from the navigation, or the change of the filter, to the end of the frame
+// that shows table and charts. A sweep of three rows and the topology show what the rest of the
+// page takes.
 #include <fmt/format.h>
 #include <unistd.h>
 
