@@ -26,6 +26,7 @@
 #include "topology/graph/compile.hpp"
 #include "topology/mesh/cube_mesh.hpp"
 #include "topology/routing/path_router.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::bench {
 namespace {

@@ -14,6 +14,7 @@
 
 #include "topology/graph/compile.hpp"
 #include "topology/routing/path_router.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace {
 

@@ -16,6 +16,7 @@
 #include "cosim/calibrate/calibration_report.hpp"
 #include "cosim/calibrate/parameters_file.hpp"
 #include "topology/resolve/resolve_topology.hpp"
+#include "topology/spec/sip_spec.hpp"
 
 namespace kernbench::cli {
 

@@ -43,6 +43,7 @@
 #include "model/ccl/ccl_config.hpp"
 #include "sim/report/number_text.hpp"
 #include "topology/resolve/resolve_topology.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::cli {
 namespace {

@@ -24,6 +24,7 @@
 #include "model/ccl/measure_costs.hpp"
 #include "topology/resolve/resolve_topology.hpp"
 #include "topology/spec/spec_reader.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::cli {
 namespace {

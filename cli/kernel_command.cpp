@@ -24,6 +24,7 @@
 #include "model/bench/runner.hpp"
 #include "model/ccl/ccl_config.hpp"
 #include "model/kernel/recording_executor.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::cli {
 namespace {

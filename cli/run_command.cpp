@@ -41,6 +41,7 @@
 #include "model/trace/chrome_timeline.hpp"
 #include "topology/resolve/resolve_topology.hpp"
 #include "topology/spec/spec_reader.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::cli {
 namespace {

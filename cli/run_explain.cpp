@@ -98,7 +98,7 @@ void print_rooflines(const model::bench::RunResult& result,
   }
 }
 
-nlohmann::json json_of(const StretchUse& use) {
+nlohmann::json json_of_use(const StretchUse& use) {
   nlohmann::json kinds = nlohmann::json::array();
   for (const KindUse& kind : use.kinds()) {
     kinds.push_back({{"kind", kind.kind},
@@ -125,7 +125,7 @@ nlohmann::json json_of(const StretchUse& use) {
       {"parts", std::move(parts)}};
 }
 
-nlohmann::json json_of(const std::vector<PathPart>& parts) {
+nlohmann::json json_of_parts(const std::vector<PathPart>& parts) {
   nlohmann::json list = nlohmann::json::array();
   for (const PathPart& part : parts) {
     list.push_back({{"name", part.name}, {"time_ps", part.time.ps()}});
@@ -133,22 +133,22 @@ nlohmann::json json_of(const std::vector<PathPart>& parts) {
   return list;
 }
 
-nlohmann::json json_of(topology::PositionMm place) {
+nlohmann::json json_of_place(topology::PositionMm place) {
   return nlohmann::json::array({place.x, place.y});
 }
 
 /// Returns the time by link, with the places of links in their SIP.
 nlohmann::json json_of_links(const topology::TopologyGraph& graph,
                              const model::trace::CriticalPath& path) {
-  nlohmann::json list = json_of(path.by_link(graph));
+  nlohmann::json list = json_of_parts(path.by_link(graph));
   const std::vector<model::trace::WireTime> times = path.wire_times();
   for (std::size_t i = 0; i < times.size(); ++i) {
     const std::uint16_t sip = topology::sip_of(graph, times[i].wire);
     if (sip == topology::kNoIndex) continue;
     const topology::Edge& edge = graph.edge(times[i].wire);
     list[i]["sip"] = sip;
-    list[i]["from_mm"] = json_of(graph.node(edge.from).position);
-    list[i]["to_mm"] = json_of(graph.node(edge.to).position);
+    list[i]["from_mm"] = json_of_place(graph.node(edge.from).position);
+    list[i]["to_mm"] = json_of_place(graph.node(edge.to).position);
   }
   return list;
 }
@@ -160,8 +160,8 @@ nlohmann::json json_over_time(const topology::TopologyGraph& graph,
   for (const model::trace::CriticalPath& window : path.over_time(kMostWindows)) {
     windows.push_back({{"start_ps", window.start.ps()},
                        {"time_ps", window.time().ps()},
-                       {"by_limit", json_of(window.by_limit(graph))},
-                       {"by_link", json_of(window.by_link(graph))}});
+                       {"by_limit", json_of_parts(window.by_limit(graph))},
+                       {"by_link", json_of_parts(window.by_link(graph))}});
   }
   return windows;
 }
@@ -208,13 +208,13 @@ nlohmann::json json_of_explanations(const topology::TopologyGraph& graph,
                     {"time_ps", path.time().ps()},
                     {"unnamed_ps", path.unnamed().ps()},
                     {"steps", path.steps},
-                    {"by_limit", json_of(path.by_limit(graph))},
-                    {"by_component", json_of(path.by_component(graph))},
-                    {"by_operation", json_of(path.by_operation())},
-                    {"by_pe", json_of(path.by_pe(graph))},
+                    {"by_limit", json_of_parts(path.by_limit(graph))},
+                    {"by_component", json_of_parts(path.by_component(graph))},
+                    {"by_operation", json_of_parts(path.by_operation())},
+                    {"by_pe", json_of_parts(path.by_pe(graph))},
                     {"by_link", json_of_links(graph, path)},
                     {"over_time", json_over_time(graph, path)},
-                    {"use", json_of(use)}});
+                    {"use", json_of_use(use)}});
   }
   return list;
 }
@@ -229,10 +229,10 @@ nlohmann::json json_of_sip(const topology::TopologyGraph& graph) {
     }
     blocks.push_back(
         {{"name", node.label},
-         {"at_mm", json_of({node.center.x - node.w_mm / 2, node.center.y - node.h_mm / 2})},
-         {"size_mm", json_of({node.w_mm, node.h_mm})}});
+         {"at_mm", json_of_place({node.center.x - node.w_mm / 2, node.center.y - node.h_mm / 2})},
+         {"size_mm", json_of_place({node.w_mm, node.h_mm})}});
   }
-  return {{"size_mm", json_of({view.w_mm, view.h_mm})}, {"blocks", std::move(blocks)}};
+  return {{"size_mm", json_of_place({view.w_mm, view.h_mm})}, {"blocks", std::move(blocks)}};
 }
 
 nlohmann::json json_of_rooflines(const RunExplanation& why) {

@@ -13,6 +13,7 @@
 #include "plot/report_page.hpp"
 #include "sim/report/html_parts.hpp"
 #include "topology/diagram/link_picture.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::cli {
 namespace {

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "topology/mesh/length.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::cli {
 

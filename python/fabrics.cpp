@@ -27,6 +27,7 @@
 #include "python/columns.hpp"
 #include "python/topology.hpp"
 #include "python/transfers.hpp"
+#include "topology/spec/topology_spec.hpp"
 #include "topology/zoo/zoo.hpp"
 
 namespace kernbench::python {

@@ -14,6 +14,7 @@
 #include "common/numbers.hpp"
 #include "topology/exchange/component_table.hpp"
 #include "topology/mesh/length.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::cli::web {
 

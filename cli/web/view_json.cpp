@@ -16,6 +16,7 @@
 #include "common/numbers.hpp"
 #include "topology/diagram/view_style.hpp"
 #include "topology/graph/node_names.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::cli::web {
 

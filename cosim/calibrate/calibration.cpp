@@ -12,6 +12,7 @@
 #include "cosim/run/fabric_run.hpp"
 #include "cosim/workload/workloads.hpp"
 #include "model/fabric/traffic/traffic_kind.hpp"
+#include "topology/spec/sip_spec.hpp"
 
 namespace kernbench::cosim {
 namespace {

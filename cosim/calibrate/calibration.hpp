@@ -9,7 +9,7 @@
 #include "common/outcome.hpp"
 #include "common/parts.hpp"
 #include "model/fabric/analytic/analytic_parameters.hpp"
-#include "topology/spec/topology_spec.hpp"
+#include "topology/spec/spec_forward.hpp"
 
 namespace kernbench::cosim {
 

@@ -6,6 +6,7 @@
 #include "common/hash.hpp"
 #include "common/units.hpp"
 #include "cosim/calibrate/parameters_file.hpp"
+#include "topology/spec/sip_spec.hpp"
 
 namespace kernbench::cosim {
 namespace {

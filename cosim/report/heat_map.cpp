@@ -10,6 +10,7 @@
 #include "common/markup.hpp"
 #include "cosim/run/cosim.hpp"
 #include "sim/report/number_text.hpp"
+#include "topology/spec/sip_spec.hpp"
 
 namespace kernbench::cosim {
 

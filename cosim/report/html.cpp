@@ -16,6 +16,7 @@
 #include "plot/report_page.hpp"
 #include "sim/report/html_parts.hpp"
 #include "sim/report/number_text.hpp"
+#include "topology/spec/sip_spec.hpp"
 
 namespace kernbench::cosim {
 

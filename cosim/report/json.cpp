@@ -9,6 +9,7 @@
 #include "common/hash.hpp"
 #include "cosim/report/transfer_paths.hpp"
 #include "sim/report/json_report.hpp"
+#include "topology/spec/sip_spec.hpp"
 
 namespace kernbench::cosim {
 

@@ -9,6 +9,7 @@
 #include "common/enum_names.hpp"
 #include "common/hash.hpp"
 #include "sim/report/number_text.hpp"
+#include "topology/spec/sip_spec.hpp"
 
 namespace kernbench::cosim {
 

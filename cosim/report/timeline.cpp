@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "model/fabric/seam/fabric_clock.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::cosim {
 

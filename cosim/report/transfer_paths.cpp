@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "cosim/run/fabric_run.hpp"
+#include "topology/spec/sip_spec.hpp"
 
 namespace kernbench::cosim {
 

@@ -7,7 +7,7 @@
 #include "model/fabric/clocked/maze_routes.hpp"
 #include "model/fabric/traffic/transfer_list.hpp"
 #include "topology/maze_links.hpp"
-#include "topology/spec/topology_spec.hpp"
+#include "topology/spec/spec_forward.hpp"
 
 namespace kernbench::cosim {
 

@@ -8,6 +8,7 @@
 #include "common/progress.hpp"
 #include "cosim/run/divergence.hpp"
 #include "cosim/run/fabric_run_archive.hpp"
+#include "topology/spec/sip_spec.hpp"
 
 namespace kernbench::cosim {
 

@@ -15,6 +15,7 @@
 #include "model/fabric/clocked/fabric_failure.hpp"
 #include "model/fabric/clocked/ideal_maze.hpp"
 #include "topology/maze_links.hpp"
+#include "topology/spec/sip_spec.hpp"
 
 namespace kernbench::cosim {
 

@@ -12,6 +12,7 @@
 #include "cosim/run/fabric_set.hpp"
 #include "model/engine/simulation.hpp"
 #include "model/fabric/clocked/fabric_failure.hpp"
+#include "topology/spec/sip_spec.hpp"
 
 namespace kernbench::cosim {
 

@@ -20,7 +20,7 @@
 #include "model/fabric/trace/packet_trace.hpp"
 #include "model/fabric/traffic/transfer_player.hpp"
 #include "sim/regression/case_result.hpp"
-#include "topology/spec/topology_spec.hpp"
+#include "topology/spec/spec_forward.hpp"
 
 namespace kernbench::cosim {
 

@@ -12,6 +12,7 @@
 #include "model/fabric/clocked/cycle_network.hpp"
 #include "model/fabric/clocked/ideal_maze.hpp"
 #include "model/fabric/clocked/network_maze.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::cosim {
 

@@ -16,6 +16,7 @@
 #include "sim/build/model_store.hpp"
 #include "sim/dut/dut_library.hpp"
 #include "sim/dut/network_library.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::cosim {
 

@@ -8,7 +8,7 @@
 
 #include "cosim/run/fabric_run.hpp"
 #include "topology/graph/topology_graph.hpp"
-#include "topology/spec/topology_spec.hpp"
+#include "topology/spec/spec_forward.hpp"
 
 namespace kernbench::cosim {
 

@@ -11,6 +11,7 @@
 #include "cosim/run/divergence.hpp"
 #include "cosim/workload/transfer_trace.hpp"
 #include "sim/stimulus/pin_trace.hpp"
+#include "topology/spec/sip_spec.hpp"
 
 namespace kernbench::cosim {
 

@@ -11,6 +11,7 @@
 
 #include "common/report_envelope.hpp"
 #include "cosim/run/cosim.hpp"
+#include "topology/spec/sip_spec.hpp"
 
 namespace kernbench::cosim {
 

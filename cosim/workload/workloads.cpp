@@ -19,6 +19,7 @@
 #include "model/fabric/traffic/transfer_list.hpp"
 #include "model/probe/probe_workload.hpp"
 #include "topology/exchange/graph_export.hpp"
+#include "topology/spec/topology_spec.hpp"
 #include "topology/zoo/base/flattened_butterfly.hpp"
 #include "topology/zoo/routing/dimension_order.hpp"
 

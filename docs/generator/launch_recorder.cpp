@@ -11,6 +11,7 @@
 #include "docs/generator/figure.hpp"
 #include "model/bench/runner.hpp"
 #include "topology/graph/compile.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::docs {
 

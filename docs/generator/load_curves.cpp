@@ -11,6 +11,7 @@
 #include "cosim/run/fabric_comparison.hpp"
 #include "cosim/workload/workloads.hpp"
 #include "plot/line_chart.hpp"
+#include "topology/spec/sip_spec.hpp"
 
 namespace kernbench::docs {
 namespace {

@@ -7,3 +7,4 @@
 #include "model/bench/kernel_registry.hpp"
 #include "model/bench/random_data.hpp"
 #include "model/bench/registry.hpp"
+#include "topology/spec/topology_spec.hpp"

@@ -14,3 +14,4 @@
 #include "model/components/parts/pe_mmu.hpp"
 #include "model/components/parts/pe_scheduler.hpp"
 #include "model/components/parts/tile_engines.hpp"
+#include "topology/spec/topology_spec.hpp"

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "model/bench/launch_roofline.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::bench {
 

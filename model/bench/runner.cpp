@@ -16,6 +16,7 @@
 #include "model/engine/errors.hpp"
 #include "model/engine/fiber.hpp"
 #include "model/engine/simulation.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::bench {
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/bench/timeline_counters.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 #include <algorithm>
 #include <array>

@@ -10,6 +10,7 @@
 
 #include "common/diagnostics.hpp"
 #include "common/yaml_reader.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::ccl {
 

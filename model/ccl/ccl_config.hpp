@@ -9,7 +9,8 @@
 #include <string_view>
 
 #include "model/ccl/algorithm.hpp"
-#include "topology/spec/topology_spec.hpp"
+#include "topology/spec/spec_forward.hpp"
+#include "topology/spec/spec_values.hpp"
 
 namespace kernbench::model::ccl {
 

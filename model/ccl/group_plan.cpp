@@ -8,6 +8,7 @@
 
 #include "model/ccl/group.hpp"
 #include "model/ccl/measure_costs.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::ccl {
 

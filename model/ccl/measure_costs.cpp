@@ -17,6 +17,7 @@
 #include "model/runtime/context.hpp"
 #include "model/runtime/session.hpp"
 #include "topology/graph/compile.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::ccl {
 

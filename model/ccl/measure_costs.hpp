@@ -6,7 +6,8 @@
 
 #include "model/ccl/cost.hpp"
 #include "model/runtime/device.hpp"
-#include "topology/spec/topology_spec.hpp"
+#include "topology/spec/spec_forward.hpp"
+#include "topology/spec/spec_values.hpp"
 
 namespace kernbench::model::ccl {
 

@@ -11,6 +11,7 @@
 #include "model/ccl/call_watch.hpp"
 #include "model/ccl/rounds.hpp"
 #include "model/engine/occurrence.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::ccl {
 

@@ -13,6 +13,7 @@
 #include "model/chakra/operations.hpp"
 #include "model/chakra/rank_replay.hpp"
 #include "model/engine/event.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::chakra {
 

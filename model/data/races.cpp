@@ -11,6 +11,7 @@
 
 #include "model/data/memory_blocks.hpp"
 #include "model/data/producers.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::data {
 

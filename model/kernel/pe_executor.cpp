@@ -13,6 +13,7 @@
 #include "model/components/parts/pe_mmu.hpp"
 #include "model/memory/resolve_access.hpp"
 #include "topology/routing/phys_addr.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::kernel {
 

@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "topology/routing/phys_addr.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::kernel {
 

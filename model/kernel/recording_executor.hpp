@@ -11,7 +11,7 @@
 #include "model/kernel/executor.hpp"
 #include "model/kernel/tl.hpp"
 #include "model/memory/pe_allocator.hpp"
-#include "topology/spec/topology_spec.hpp"
+#include "topology/spec/spec_forward.hpp"
 
 namespace kernbench::model::kernel {
 

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "topology/graph/node_names.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::memory {
 

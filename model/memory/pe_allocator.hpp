@@ -5,7 +5,7 @@
 
 #include "model/memory/free_list.hpp"
 #include "topology/routing/phys_addr.hpp"
-#include "topology/spec/topology_spec.hpp"
+#include "topology/spec/spec_forward.hpp"
 
 namespace kernbench::model::memory {
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "topology/graph/node_names.hpp"
+#include "topology/spec/cube_spec.hpp"
 
 namespace kernbench::model::memory {
 

@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "model/transport/wire_time.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::probe {
 

@@ -14,6 +14,7 @@
 #include "model/components/machine/machine.hpp"
 #include "model/engine/simulation.hpp"
 #include "topology/routing/address_resolver.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::probe {
 

@@ -9,6 +9,7 @@
 #include "model/engine/event_handler.hpp"
 #include "model/engine/simulation.hpp"
 #include "model/fabric/seam/fabric_clock.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::probe {
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/runtime/device.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 #include <fmt/format.h>
 

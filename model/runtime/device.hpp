@@ -7,7 +7,7 @@
 
 #include "common/api.hpp"
 #include "model/memory/pe_allocator.hpp"
-#include "topology/spec/topology_spec.hpp"
+#include "topology/spec/spec_forward.hpp"
 
 namespace kernbench::model::runtime {
 

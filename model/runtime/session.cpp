@@ -11,6 +11,7 @@
 #include "model/engine/fiber.hpp"
 #include "model/kernel/kernel_error.hpp"
 #include "model/kernel/pe_executor.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::runtime {
 

@@ -11,6 +11,7 @@
 #include "common/numbers.hpp"
 #include "model/bench/transformer/rank_tensors.hpp"
 #include "model/runtime/device.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::serving {
 

@@ -5,6 +5,7 @@
 
 #include "common/diagnostics.hpp"
 #include "model/fabric/analytic/maze_fabric.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::transport {
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // `kernbench cosim --trace`: the timeline of a run.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>

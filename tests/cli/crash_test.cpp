@@ -21,6 +21,7 @@
 #include "tests/common/temp_folder.hpp"
 #include "tests/places.hpp"
 #include "topology/graph/compile.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench {
 namespace {

@@ -3,7 +3,6 @@
 #include "cli/point_inputs.hpp"
 
 #include <fmt/format.h>
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>

@@ -15,6 +15,7 @@
 #include "tests/places.hpp"
 #include "tests/sim/reference_dut.hpp"
 #include "topology/graph/compile.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::cosim {
 namespace {

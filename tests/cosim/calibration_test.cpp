@@ -12,6 +12,7 @@
 #include "cosim/calibrate/calibration_report.hpp"
 #include "cosim/calibrate/parameters_file.hpp"
 #include "tests/places.hpp"
+#include "topology/spec/sip_spec.hpp"
 
 namespace kernbench::cosim {
 namespace {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cosim/run/cosim.hpp"
+#include "topology/spec/sip_spec.hpp"
 
 namespace kernbench::cosim::sample {
 

@@ -14,6 +14,7 @@
 #include "tests/sim/reference_dut.hpp"
 #include "tests/sim/shapes.hpp"
 #include "topology/maze_links.hpp"
+#include "topology/spec/sip_spec.hpp"
 
 namespace kernbench::cosim {
 namespace {

@@ -13,6 +13,7 @@
 #include "cosim/workload/reproduction.hpp"
 #include "cosim/workload/workloads.hpp"
 #include "tests/sim/reference_dut.hpp"
+#include "topology/spec/sip_spec.hpp"
 
 namespace kernbench::cosim {
 namespace {

@@ -15,6 +15,7 @@
 #include "tests/cosim/cosim_sample.hpp"
 #include "tests/sim/reference_dut.hpp"
 #include "tests/sim/report_xml_check.hpp"
+#include "topology/spec/sip_spec.hpp"
 
 namespace kernbench::cosim {
 namespace {

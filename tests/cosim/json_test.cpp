@@ -9,6 +9,7 @@
 #include "cosim/workload/workloads.hpp"
 #include "tests/cosim/cosim_sample.hpp"
 #include "tests/sim/reference_dut.hpp"
+#include "topology/spec/sip_spec.hpp"
 
 namespace kernbench::cosim {
 namespace {

@@ -16,6 +16,7 @@
 #include "model/probe/probe_workload.hpp"
 #include "tests/sim/reference_dut.hpp"
 #include "topology/graph/compile.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::cosim {
 namespace {

@@ -13,6 +13,7 @@
 #include "model/fabric/traffic/transfer_list.hpp"
 #include "tests/sim/reference_dut.hpp"
 #include "tests/sim/shapes.hpp"
+#include "topology/spec/sip_spec.hpp"
 
 namespace kernbench::cosim {
 namespace {

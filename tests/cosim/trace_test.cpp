@@ -6,6 +6,7 @@
 #include "cosim/report/text.hpp"
 #include "cosim/run/cosim.hpp"
 #include "cosim/workload/workloads.hpp"
+#include "topology/spec/sip_spec.hpp"
 
 namespace kernbench::cosim {
 namespace {

@@ -2,7 +2,6 @@
 // The contract of the IRS stages, cycle by cycle and without a model. All instances run the same
 // script at once; cycle 0 is the first after reset.
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <functional>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Collectors of whole runs, shown cycles made by hand.
 #include <fmt/format.h>
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <functional>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // A pin-trace on sound and on broken fabrics: each failure in the cycle computed by hand.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "sim/check/irs_lockstep.hpp"

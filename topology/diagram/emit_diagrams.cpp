@@ -7,6 +7,7 @@
 
 #include "common/atomic_file.hpp"
 #include "topology/diagram/view_renderer.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::topology {
 

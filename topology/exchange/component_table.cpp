@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "common/enum_names.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::topology {
 

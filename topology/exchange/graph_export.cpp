@@ -7,6 +7,7 @@
 
 #include "common/decimal_text.hpp"
 #include "topology/exchange/component_table.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::topology {
 

@@ -9,6 +9,7 @@
 #include "topology/graph/node_names.hpp"
 #include "topology/graph/stages.hpp"
 #include "topology/graph/view_parts.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::topology {
 

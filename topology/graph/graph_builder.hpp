@@ -25,7 +25,7 @@ class GraphBuilder {
  public:
   GraphBuilder(const TopologySpec& spec, const CubeMesh& mesh) : graph_(spec, mesh) {}
 
-  [[nodiscard]] const TopologySpec& spec() const { return graph_.spec_; }
+  [[nodiscard]] const TopologySpec& spec() const { return graph_.spec(); }
   [[nodiscard]] const CubeMesh& mesh() const { return graph_.mesh_; }
   [[nodiscard]] const Node& node(NodeId id) const { return graph_.node(id); }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "topology/graph/node_names.hpp"
 #include "topology/graph/stages.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::topology {
 

@@ -7,7 +7,7 @@
 
 #include "topology/graph/kinds.hpp"
 #include "topology/mesh/cube_mesh.hpp"
-#include "topology/spec/topology_spec.hpp"
+#include "topology/spec/spec_values.hpp"
 
 namespace kernbench::topology::node_names {
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "topology/graph/sip_frame.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::topology {
 

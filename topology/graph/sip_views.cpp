@@ -8,6 +8,7 @@
 #include "topology/graph/stages.hpp"
 #include "topology/graph/view_parts.hpp"
 #include "topology/maze_links.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::topology {
 

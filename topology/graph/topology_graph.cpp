@@ -8,11 +8,12 @@
 #include <utility>
 
 #include "common/hash.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::topology {
 
-TopologyGraph::TopologyGraph(TopologySpec spec, CubeMesh mesh)
-    : spec_(std::move(spec)), mesh_(std::move(mesh)) {}
+TopologyGraph::TopologyGraph(const TopologySpec& spec, CubeMesh mesh)
+    : spec_(std::make_shared<const TopologySpec>(spec)), mesh_(std::move(mesh)) {}
 
 std::string_view TopologyGraph::name(NodeId id) const {
   const std::size_t i = id.value();

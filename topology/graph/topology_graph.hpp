@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,7 +16,8 @@
 #include "topology/graph/kinds.hpp"
 #include "topology/graph/view.hpp"
 #include "topology/mesh/cube_mesh.hpp"
-#include "topology/spec/topology_spec.hpp"
+#include "topology/spec/spec_forward.hpp"
+#include "topology/spec/spec_values.hpp"
 
 namespace kernbench::topology {
 
@@ -61,7 +63,7 @@ struct Edge {
 /// The compiled form of a spec (ADR-0053 D1): nodes, edges and four views. Immutable.
 class KERNBENCH_API TopologyGraph {
  public:
-  [[nodiscard]] const TopologySpec& spec() const { return spec_; }
+  [[nodiscard]] const TopologySpec& spec() const { return *spec_; }
   [[nodiscard]] const CubeMesh& mesh() const { return mesh_; }
 
   [[nodiscard]] std::span<const Node> nodes() const { return nodes_; }
@@ -82,13 +84,14 @@ class KERNBENCH_API TopologyGraph {
 
  private:
   friend class GraphBuilder;
-  TopologyGraph(TopologySpec spec, CubeMesh mesh);
+  TopologyGraph(const TopologySpec& spec, CubeMesh mesh);
 
   void index_names();
   /// Returns the slot of name_index_ that holds `name`, or the free slot where it belongs.
   [[nodiscard]] std::size_t index_slot(std::string_view name) const;
 
-  TopologySpec spec_;
+  /// Shared, so that this header does not need the members of a spec.
+  std::shared_ptr<const TopologySpec> spec_;
   CubeMesh mesh_;
   std::vector<Node> nodes_;
   std::vector<Edge> edges_;

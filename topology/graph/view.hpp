@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "topology/graph/kinds.hpp"
-#include "topology/spec/topology_spec.hpp"
+#include "topology/spec/spec_values.hpp"
 
 namespace kernbench::topology {
 

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "topology/mesh/length.hpp"
+#include "topology/spec/cube_spec.hpp"
 
 namespace kernbench::topology {
 

@@ -8,7 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "topology/spec/topology_spec.hpp"
+#include "topology/spec/spec_forward.hpp"
+#include "topology/spec/spec_values.hpp"
 
 namespace kernbench::topology {
 

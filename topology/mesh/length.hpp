@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "topology/spec/topology_spec.hpp"
+#include "topology/spec/spec_values.hpp"
 
 namespace kernbench::topology {
 

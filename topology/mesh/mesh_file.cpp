@@ -11,6 +11,7 @@
 #include "common/text_file.hpp"
 #include "common/yaml_reader.hpp"
 #include "topology/mesh/length.hpp"
+#include "topology/spec/cube_spec.hpp"
 
 namespace kernbench::topology {
 

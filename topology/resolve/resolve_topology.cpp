@@ -8,6 +8,7 @@
 #include "topology/graph/compile.hpp"
 #include "topology/mesh/mesh_file.hpp"
 #include "topology/spec/spec_reader.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::topology {
 namespace {

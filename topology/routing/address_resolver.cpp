@@ -5,6 +5,7 @@
 
 #include "topology/graph/node_names.hpp"
 #include "topology/routing/node_lookup.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::topology {
 

@@ -9,6 +9,7 @@
 #include "common/hash.hpp"
 #include "topology/graph/node_names.hpp"
 #include "topology/routing/node_lookup.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::topology {
 

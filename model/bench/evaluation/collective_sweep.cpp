@@ -16,6 +16,7 @@
 #include "model/bench/runner.hpp"
 #include "model/ccl/algorithm.hpp"
 #include "topology/graph/compile.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::bench {
 

@@ -9,7 +9,7 @@
 #include "common/parts.hpp"
 #include "common/units.hpp"
 #include "model/ccl/grid.hpp"
-#include "topology/spec/topology_spec.hpp"
+#include "topology/spec/spec_forward.hpp"
 
 namespace kernbench::model::bench {
 

@@ -10,6 +10,7 @@
 #include "common/progress.hpp"
 #include "model/bench/evaluation/point_archive.hpp"
 #include "model/bench/runner.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::bench {
 

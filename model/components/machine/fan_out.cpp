@@ -6,6 +6,7 @@
 #include <variant>
 
 #include "model/components/machine/machine.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::components {
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "model/transport/flits.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::components {
 

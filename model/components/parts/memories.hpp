@@ -7,6 +7,7 @@
 #include "common/api.hpp"
 #include "model/components/machine/component.hpp"
 #include "model/transport/whole_load.hpp"
+#include "topology/spec/hbm_interleave.hpp"
 
 namespace kernbench::model::components {
 

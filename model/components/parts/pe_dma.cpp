@@ -10,6 +10,7 @@
 #include "model/components/machine/machine.hpp"
 #include "model/components/parts/pe_mmu.hpp"
 #include "model/engine/occurrence.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::components {
 

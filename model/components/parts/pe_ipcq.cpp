@@ -11,6 +11,7 @@
 
 #include "model/components/machine/machine.hpp"
 #include "model/engine/occurrence.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::components {
 

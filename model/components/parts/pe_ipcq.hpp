@@ -16,7 +16,7 @@
 #include "model/engine/channel.hpp"
 #include "model/engine/process.hpp"
 #include "model/memory/pe_allocator.hpp"
-#include "topology/spec/topology_spec.hpp"
+#include "topology/spec/spec_values.hpp"
 
 namespace kernbench::model::components {
 

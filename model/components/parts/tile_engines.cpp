@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "model/components/machine/machine.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::components {
 

@@ -17,7 +17,7 @@
 #include "model/fabric/analytic/link_server.hpp"
 #include "model/fabric/analytic/transfer_outputs.hpp"
 #include "model/fabric/seam/fabric.hpp"
-#include "topology/spec/topology_spec.hpp"
+#include "topology/spec/spec_values.hpp"
 #include "topology/zoo/routing/routing_relation.hpp"
 
 namespace kernbench::model::fabric {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "topology/maze_links.hpp"
+#include "topology/spec/sip_spec.hpp"
 #include "topology/zoo/routing/dimension_order.hpp"
 
 namespace kernbench::model::fabric {

@@ -5,7 +5,7 @@
 
 #include "model/fabric/analytic/analytic_fabric.hpp"
 #include "model/fabric/seam/maze_node_kind.hpp"
-#include "topology/spec/topology_spec.hpp"
+#include "topology/spec/spec_forward.hpp"
 #include "topology/zoo/base/flattened_butterfly.hpp"
 
 namespace kernbench::model::fabric {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "model/fabric/seam/fabric.hpp"
-#include "topology/spec/topology_spec.hpp"
+#include "topology/spec/spec_values.hpp"
 #include "topology/zoo/base/flattened_butterfly.hpp"
 #include "topology/zoo/routing/routing_relation.hpp"
 

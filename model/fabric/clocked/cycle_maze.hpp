@@ -12,7 +12,7 @@
 #include "model/fabric/clocked/maze_routes.hpp"
 #include "model/fabric/clocked/packet_observer.hpp"
 #include "model/fabric/clocked/transfer_endpoints.hpp"
-#include "topology/spec/topology_spec.hpp"
+#include "topology/spec/spec_values.hpp"
 
 namespace kernbench::model::fabric {
 

@@ -8,7 +8,7 @@
 #include "maze/link_frame.hpp"
 #include "maze/packet_layout.hpp"
 #include "model/fabric/seam/fabric.hpp"
-#include "topology/spec/topology_spec.hpp"
+#include "topology/spec/spec_values.hpp"
 
 namespace kernbench::model::fabric {
 

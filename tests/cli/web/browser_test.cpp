@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "topology/spec/topology_spec.hpp"
 #include "viewer_page.hpp"
 
 namespace kernbench {

@@ -9,6 +9,7 @@
 
 #include "cli/web/viewer_server.hpp"
 #include "topology/graph/compile.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::cli_test {
 

@@ -10,6 +10,7 @@
 #include "model/bench/attention_tiles.hpp"
 #include "model/bench/runner.hpp"
 #include "topology/graph/compile.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::bench {
 namespace {

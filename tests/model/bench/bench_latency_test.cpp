@@ -8,6 +8,7 @@
 #include "model/bench/runner.hpp"
 #include "tests/model/kernel/latency_fixture.hpp"
 #include "topology/routing/phys_addr.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::bench {
 namespace {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sweeps all-reduce on small systems.
 #include "model/bench/evaluation/collective_sweep.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -14,6 +14,7 @@
 #include "model/bench/runner.hpp"
 #include "tests/common/temp_folder.hpp"
 #include "topology/graph/compile.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::bench {
 namespace {

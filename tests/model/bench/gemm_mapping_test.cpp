@@ -9,6 +9,7 @@
 #include "model/bench/gemm_mapping.hpp"
 #include "model/bench/runner.hpp"
 #include "topology/graph/compile.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::bench {
 namespace {

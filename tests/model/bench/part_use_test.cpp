@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tests how busy engines, DMA ports and wires are in a measured region.
 #include <fmt/format.h>
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "model/bench/launch_figures.hpp"
 #include "model/bench/part_use.hpp"
 #include "topology/graph/compile.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::bench {
 namespace {

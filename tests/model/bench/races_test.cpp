@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Races of kernels on the model: one PE writes a row of a tensor, and its neighbour reads it.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "model/bench/runner.hpp"
 #include "topology/graph/compile.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::bench {
 namespace {

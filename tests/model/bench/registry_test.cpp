@@ -2,7 +2,6 @@
 // Looks up benches and parameters by user input.
 #include "model/bench/registry.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>

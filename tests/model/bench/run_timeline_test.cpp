@@ -15,6 +15,7 @@
 #include "model/bench/launch_figures.hpp"
 #include "model/bench/run_timeline.hpp"
 #include "topology/graph/compile.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::bench {
 namespace {

@@ -11,6 +11,7 @@
 #include "tests/places.hpp"
 #include "topology/graph/compile.hpp"
 #include "topology/spec/spec_change.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::bench {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The choice of algorithms by their formulas.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "model/ccl/measure_costs.hpp"
 #include "model/ccl/process_group.hpp"
 #include "tests/model/ccl/group_fixture.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::ccl {
 namespace {

@@ -12,6 +12,7 @@
 #include "model/ccl/ccl_config.hpp"
 #include "model/ccl/process_group.hpp"
 #include "tests/model/ccl/group_fixture.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::ccl {
 namespace {

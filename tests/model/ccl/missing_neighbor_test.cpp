@@ -11,6 +11,7 @@
 #include "model/bench/random_data.hpp"
 #include "model/ccl/process_group.hpp"
 #include "tests/model/ccl/group_fixture.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::ccl {
 namespace {

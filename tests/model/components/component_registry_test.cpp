@@ -2,7 +2,6 @@
 // Components are created by name and can be replaced.
 #include "model/components/machine/component_registry.hpp"
 
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <stdexcept>

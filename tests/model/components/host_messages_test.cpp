@@ -13,6 +13,7 @@
 #include "model/engine/errors.hpp"
 #include "model/probe/closed_form.hpp"
 #include "tests/model/components/machine_fixture.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::components {
 namespace {

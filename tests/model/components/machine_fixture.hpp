@@ -17,6 +17,7 @@
 #include "model/transport/wire_time.hpp"
 #include "topology/graph/compile.hpp"
 #include "topology/mesh/cube_mesh.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::components {
 

@@ -7,6 +7,7 @@
 #include "model/components/parts/memories.hpp"
 #include "model/engine/errors.hpp"
 #include "tests/model/components/machine_fixture.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::components {
 namespace {

@@ -10,6 +10,7 @@
 
 #include "tests/model/data/data_fixture.hpp"
 #include "topology/graph/compile.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::data {
 namespace {

@@ -12,6 +12,7 @@
 #include "model/data/recorder.hpp"
 #include "tests/model/data/data_fixture.hpp"
 #include "topology/graph/compile.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::data {
 namespace {

@@ -6,6 +6,7 @@
 #include "cycle_fabric.hpp"
 #include "model/fabric/traffic/traffic_pattern.hpp"
 #include "model/fabric/traffic/transfer_player.hpp"
+#include "topology/spec/sip_spec.hpp"
 #include "topology/zoo/routing/dimension_order.hpp"
 
 namespace kernbench::model::fabric {

@@ -13,6 +13,7 @@
 #include "model/fabric/clocked/clocked_fabric.hpp"
 #include "model/fabric/clocked/cycle_links.hpp"
 #include "model/fabric/clocked/ideal_maze.hpp"
+#include "topology/spec/sip_spec.hpp"
 
 namespace kernbench::model::fabric {
 

@@ -16,6 +16,7 @@
 #include "model/components/machine/machine.hpp"
 #include "packet_checks.hpp"
 #include "topology/graph/compile.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::fabric {
 namespace {

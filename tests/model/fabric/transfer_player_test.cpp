@@ -8,6 +8,7 @@
 #include "model/fabric/clocked/clocked_fabric.hpp"
 #include "model/fabric/clocked/cycle_links.hpp"
 #include "model/fabric/traffic/synthetic_traffic.hpp"
+#include "topology/spec/sip_spec.hpp"
 
 namespace kernbench::model::fabric {
 namespace {

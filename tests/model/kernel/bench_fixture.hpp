@@ -9,6 +9,7 @@
 #include "model/bench/runner.hpp"
 #include "topology/graph/compile.hpp"
 #include "topology/mesh/cube_mesh.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::kernel {
 

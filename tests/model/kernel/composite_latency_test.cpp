@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The latency of a composite against the formulas of docs/kernels.md, and what overlaps in it.
 #include "latency_fixture.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::kernel {
 namespace {

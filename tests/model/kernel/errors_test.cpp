@@ -11,6 +11,7 @@
 #include "model/components/parts/host_cpu.hpp"
 #include "model/components/parts/pe_ipcq.hpp"
 #include "model/kernel/kernel_error.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::kernel {
 namespace {

@@ -7,6 +7,7 @@
 #include "kernel_fixture.hpp"
 #include "model/data/array.hpp"
 #include "model/kernel/kernel_error.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::kernel {
 namespace {

@@ -19,6 +19,7 @@
 #include "topology/graph/compile.hpp"
 #include "topology/mesh/cube_mesh.hpp"
 #include "topology/routing/phys_addr.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::kernel {
 

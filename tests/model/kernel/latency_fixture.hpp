@@ -8,6 +8,7 @@
 #include "model/transport/wire_time.hpp"
 #include "tests/model/kernel/kernel_fixture.hpp"
 #include "topology/routing/path_router.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::kernel {
 /// Returns a system with other parameters than the default.

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "latency_fixture.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::kernel {
 namespace {

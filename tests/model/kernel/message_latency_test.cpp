@@ -2,6 +2,7 @@
 // The latency of a send and its receive against the formulas of docs/kernels.md.
 #include "latency_fixture.hpp"
 #include "model/components/parts/pe_ipcq.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::kernel {
 namespace {

@@ -4,6 +4,7 @@
 #include "model/components/parts/pe_ipcq.hpp"
 #include "model/kernel/kernel_error.hpp"
 #include "model/kernel/recording_executor.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::kernel {
 namespace {

@@ -10,6 +10,7 @@
 #include "common/random.hpp"
 #include "tests/model/memory/capacities.hpp"
 #include "topology/graph/compile.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::memory {
 namespace {

@@ -9,6 +9,7 @@
 #include "model/transport/wire_time.hpp"
 #include "topology/exchange/graph_export.hpp"
 #include "topology/graph/compile.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::probe {
 namespace {

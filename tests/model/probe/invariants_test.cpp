@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "topology/graph/compile.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::probe {
 namespace {

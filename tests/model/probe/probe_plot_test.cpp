@@ -10,6 +10,7 @@
 
 #include "tests/plot/svg_check.hpp"
 #include "topology/graph/compile.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::probe {
 namespace {

@@ -14,6 +14,7 @@
 #include "model/engine/simulation.hpp"
 #include "model/probe/invariants.hpp"
 #include "topology/graph/compile.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::probe {
 namespace {

@@ -7,6 +7,7 @@
 #include "model/components/parts/pe_cpu.hpp"
 #include "model/engine/occurrence.hpp"
 #include "model/engine/simulation.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::properties {
 

@@ -10,6 +10,7 @@
 #include "model/transport/wire_time.hpp"
 #include "tests/model/properties/property.hpp"
 #include "tests/model/properties/run_accesses.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::properties {
 namespace {

@@ -12,6 +12,7 @@
 #include "model/transport/flits.hpp"
 #include "model/transport/wire_time.hpp"
 #include "tests/model/properties/random_system.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::properties {
 namespace {

@@ -3,6 +3,7 @@
 
 #include "topology/graph/compile.hpp"
 #include "topology/mesh/cube_mesh.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::properties {
 

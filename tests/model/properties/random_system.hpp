@@ -13,6 +13,7 @@
 #include "topology/graph/topology_graph.hpp"
 #include "topology/routing/address_resolver.hpp"
 #include "topology/routing/path_router.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::properties {
 

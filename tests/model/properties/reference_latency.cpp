@@ -7,6 +7,7 @@
 
 #include "model/transport/flits.hpp"
 #include "model/transport/wire_time.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::properties {
 

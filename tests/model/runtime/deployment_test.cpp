@@ -2,6 +2,7 @@
 // Tensors in the memory of a SIP: their placement, the mappings of the PEs, and the latency.
 #include "model/memory/free_list.hpp"
 #include "runtime_fixture.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::runtime {
 namespace {

@@ -3,6 +3,7 @@
 // memory without transfers.
 #include "model/engine/errors.hpp"
 #include "runtime_fixture.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::runtime {
 namespace {

@@ -15,6 +15,7 @@
 #include "model/runtime/context.hpp"
 #include "topology/graph/compile.hpp"
 #include "topology/routing/phys_addr.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::runtime {
 

@@ -6,6 +6,7 @@
 
 #include "tests/common/temp_folder.hpp"
 #include "topology/graph/compile.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::serving {
 namespace {

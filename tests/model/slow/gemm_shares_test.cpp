@@ -6,6 +6,7 @@
 
 #include "model/bench/evaluation/gemm_sweep.hpp"
 #include "topology/graph/compile.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::bench {
 namespace {

@@ -14,6 +14,7 @@
 #include "model/components/parts/pe_ipcq.hpp"
 #include "model/trace/critical_path.hpp"
 #include "tests/model/components/machine_fixture.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::trace {
 namespace {

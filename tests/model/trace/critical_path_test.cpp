@@ -13,6 +13,7 @@
 #include "model/components/machine/access_group.hpp"
 #include "model/trace/what_if.hpp"
 #include "tests/model/components/machine_fixture.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::trace {
 namespace {

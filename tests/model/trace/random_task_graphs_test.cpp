@@ -2,7 +2,6 @@
 // Critical paths of random task graphs on random systems, compared with those that follow from the
 // durations of the tasks alone.
 #include <fmt/format.h>
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -19,6 +18,7 @@
 #include "model/engine/resource.hpp"
 #include "model/trace/critical_path.hpp"
 #include "topology/graph/compile.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::trace {
 namespace {

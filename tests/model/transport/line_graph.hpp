@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "topology/graph/graph_builder.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::transport {
 

@@ -8,6 +8,7 @@
 #include "model/components/machine/machine.hpp"
 #include "model/fabric/analytic/maze_fabric.hpp"
 #include "topology/graph/compile.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::transport {
 namespace {

@@ -14,6 +14,7 @@
 #include "model/transport/wire_time.hpp"
 #include "topology/graph/compile.hpp"
 #include "topology/graph/graph_builder.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::transport {
 namespace {

@@ -14,6 +14,7 @@
 #include "model/transport/network.hpp"
 #include "topology/graph/compile.hpp"
 #include "topology/spec/spec_reader.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::transport {
 namespace {

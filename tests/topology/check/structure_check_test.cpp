@@ -9,6 +9,7 @@
 
 #include "topology/graph/compile.hpp"
 #include "topology/graph/graph_builder.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::topology {
 namespace {

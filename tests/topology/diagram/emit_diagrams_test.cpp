@@ -11,6 +11,7 @@
 #include "tests/places.hpp"
 #include "topology/diagram/view_renderer.hpp"
 #include "topology/graph/compile.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::topology {
 namespace {

@@ -10,6 +10,7 @@
 #include "topology/exchange/graph_export.hpp"
 #include "topology/graph/compile.hpp"
 #include "topology/spec/spec_description.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::topology {
 namespace {

@@ -16,6 +16,7 @@
 #include "tests/places.hpp"
 #include "topology/exchange/edge_list_import.hpp"
 #include "topology/graph/compile.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::topology {
 namespace {

@@ -10,6 +10,7 @@
 #include <set>
 
 #include "topology/maze_links.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::topology {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The four projections (ADR-0053 D6), at the coordinates that routing uses.
-#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <set>
 
 #include "topology/graph/compile.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::topology {
 namespace {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The layout of ADR-0053 D3 and the decisions of DESIGN section 4, in exact millimetres.
 #include "topology/mesh/cube_mesh.hpp"
+#include "topology/spec/cube_spec.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -14,6 +14,8 @@
 #include "common/hash.hpp"
 #include "common/text_file.hpp"
 #include "tests/common/temp_folder.hpp"
+#include "topology/spec/cube_spec.hpp"
+#include "topology/spec/sip_spec.hpp"
 
 namespace kernbench::topology {
 namespace {

@@ -15,6 +15,7 @@
 #include "tests/places.hpp"
 #include "topology/mesh/mesh_file.hpp"
 #include "topology/resolve/resolve_topology.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::topology {
 namespace {

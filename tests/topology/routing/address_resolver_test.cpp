@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "topology/graph/compile.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::topology {
 namespace {

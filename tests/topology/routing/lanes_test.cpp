@@ -16,6 +16,7 @@
 #include "topology/graph/compile.hpp"
 #include "topology/routing/address_resolver.hpp"
 #include "topology/routing/path_router.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::topology {
 namespace {

@@ -17,6 +17,7 @@
 #include "topology/exchange/graph_export.hpp"
 #include "topology/graph/compile.hpp"
 #include "topology/routing/path_router.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::topology {
 namespace {

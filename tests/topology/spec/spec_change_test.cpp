@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "common/diagnostics.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::topology {
 namespace {

@@ -13,6 +13,7 @@
 #include "tests/common/expect_bad_input.hpp"
 #include "tests/common/temp_folder.hpp"
 #include "tests/places.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::topology {
 namespace {

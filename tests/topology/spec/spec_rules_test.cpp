@@ -9,6 +9,7 @@
 
 #include "common/diagnostics.hpp"
 #include "topology/mesh/cube_mesh.hpp"
+#include "topology/spec/cube_spec.hpp"
 #include "topology/spec/spec_reader.hpp"
 
 namespace kernbench::topology {

@@ -4,6 +4,7 @@
 
 #include "tests/common/expect_bad_input.hpp"
 #include "topology/spec/spec_reader.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::topology {
 namespace {

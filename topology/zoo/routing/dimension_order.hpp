@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "topology/spec/topology_spec.hpp"
+#include "topology/spec/spec_values.hpp"
 #include "topology/zoo/layout/grid.hpp"
 #include "topology/zoo/routing/routing_relation.hpp"
 

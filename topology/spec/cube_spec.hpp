@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "topology/spec/hbm_interleave.hpp"
+#include "topology/spec/spec_values.hpp"
+
+namespace kernbench::topology {
+
+// The keys of `topology.yaml` of a cube; topology_spec.hpp has the units.
+
+struct MemoryMapSpec {
+  HbmMappingMode hbm_mapping_mode = HbmMappingMode::PerPe;
+  HbmInterleave hbm_interleave = HbmInterleave::Hash;
+  std::uint32_t hbm_total_gb = 48;
+  std::uint32_t slices_per_cube = 8;  ///< the number of PEs in a cube
+  double hbm_total_bw_gbs = 1024.0;
+  std::uint32_t channels_per_slice = 8;
+  std::uint32_t sram_mb = 16;
+  std::uint32_t tcm_mb = 4;
+  std::uint32_t page_bytes = 65536;  ///< a power of two
+
+  /// Returns hbm_total_gb * 2^30 / slices_per_cube, rounded down (ADR-0051).
+  [[nodiscard]] std::uint64_t hbm_slice_bytes() const {
+    return (std::uint64_t{hbm_total_gb} << 30U) / slices_per_cube;
+  }
+
+  friend bool operator==(const MemoryMapSpec&, const MemoryMapSpec&) = default;
+};
+
+struct CubeLinksSpec {
+  double router_mesh_bw_gbs = 256.0;  ///< length: distance between the two routers
+  LinkSpec router_to_hbm{256.0, 0.5};
+  double router_to_mcpu_bw_gbs = 64.0;   ///< length: from placement to router
+  double router_to_sram_bw_gbs = 256.0;  ///< length: from placement to router
+  LinkSpec pe_to_router{256.0, 0.5};
+  LinkSpec command{32.0, 0.5};
+  LinkSpec ucie_conn{128.0, 0.5};
+  LinkSpec ucie_internal{128.0, 0.0};
+
+  friend bool operator==(const CubeLinksSpec&, const CubeLinksSpec&) = default;
+};
+
+struct CubeSpec {
+  double w_mm = 17.0;  ///< geometry.cube_mm.w, up to 1000
+  double h_mm = 14.0;
+  std::vector<Corner> corners{Corner::NW, Corner::NE, Corner::SW, Corner::SE};  ///< no duplicates
+  std::uint32_t pe_per_corner = 2;
+  PositionMm m_cpu_pos{1.5, 5.5};  ///< placement.m_cpu.pos_mm, inside the cube
+  PositionMm sram_pos{1.5, 8.5};
+  std::uint32_t ucie_n_connections = 4;
+  double ucie_phy_overhead_ns = 4.0;
+  double ucie_conn_overhead_ns = 1.0;
+  MemoryMapSpec memory_map;
+  double router_overhead_ns = 1.0;
+  double m_cpu_overhead_ns = 10.0;
+  double sram_overhead_ns = 4.0;
+  double sram_bw_gbs = 256.0;
+  double hbm_ctrl_overhead_ns = 30.0;
+  CubeLinksSpec links;
+
+  [[nodiscard]] std::uint32_t pes() const {
+    return static_cast<std::uint32_t>(corners.size()) * pe_per_corner;
+  }
+
+  friend bool operator==(const CubeSpec&, const CubeSpec&) = default;
+};
+
+}  // namespace kernbench::topology

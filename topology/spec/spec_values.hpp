@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "common/yaml_reader.hpp"
+
+namespace kernbench::topology {
+
+// Types that the parts of a spec and the graph share.
+
+struct LinkSpec {
+  double bw_gbs = 0;
+  double distance_mm = 0;
+
+  friend bool operator==(const LinkSpec&, const LinkSpec&) = default;
+};
+
+struct PositionMm {
+  double x = 0;  ///< distance from the west edge
+  double y = 0;  ///< distance from the north edge
+  friend constexpr bool operator==(const PositionMm&, const PositionMm&) = default;
+};
+
+enum class InterCube : std::uint8_t { UcieMesh, Maze };
+inline constexpr std::array<common::EnumName<InterCube>, 2> kInterCubeNames = {
+    {{"ucie_mesh", InterCube::UcieMesh}, {"maze", InterCube::Maze}}};
+
+/// Dimension in which MAZE packets travel first.
+enum class DimensionOrder : std::uint8_t { XY, YX };
+inline constexpr std::array<common::EnumName<DimensionOrder>, 2> kDimensionOrderNames = {
+    {{"xy", DimensionOrder::XY}, {"yx", DimensionOrder::YX}}};
+
+/// A side of a cube or of a SIP. N is towards smaller y, W towards smaller x.
+enum class Side : std::uint8_t { North, East, South, West };
+inline constexpr std::array<common::EnumName<Side>, 4> kSideNames = {
+    {{"north", Side::North}, {"east", Side::East}, {"south", Side::South}, {"west", Side::West}}};
+
+enum class Corner : std::uint8_t { NW, NE, SW, SE };
+inline constexpr std::array<common::EnumName<Corner>, 4> kCornerNames = {
+    {{"NW", Corner::NW}, {"NE", Corner::NE}, {"SW", Corner::SW}, {"SE", Corner::SE}}};
+
+/// Division of a cube's HBM: each PE owns one slice (Architecture, "CUBE").
+enum class HbmMappingMode : std::uint8_t { PerPe };
+inline constexpr std::array<common::EnumName<HbmMappingMode>, 1> kHbmMappingModeNames = {
+    {{"per_pe", HbmMappingMode::PerPe}}};
+
+enum class ViewLevel : std::uint8_t { System, Sip, Cube, Pe };
+inline constexpr std::array<common::EnumName<ViewLevel>, 4> kViewLevelNames = {
+    {{"system", ViewLevel::System},
+     {"sip", ViewLevel::Sip},
+     {"cube", ViewLevel::Cube},
+     {"pe", ViewLevel::Pe}}};
+
+/// Memory that holds a PE's collective-communication slots.
+enum class SlotBacking : std::uint8_t { Tcm, Sram, Hbm };
+inline constexpr std::array<common::EnumName<SlotBacking>, 3> kSlotBackingNames = {
+    {{"tcm", SlotBacking::Tcm}, {"sram", SlotBacking::Sram}, {"hbm", SlotBacking::Hbm}}};
+
+}  // namespace kernbench::topology
