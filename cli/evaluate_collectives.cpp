@@ -246,6 +246,7 @@ std::shared_ptr<SweepOptions> add_options(CLI::App& command, const Invocation& i
   add_input_option(command, "--topology", options->spec, invocation, "configs/topology.yaml",
                    "Topology file (YAML); its number of SIPs is varied");
   add_topology_set_option(command, options->set);
+  add_fabric_option(command, options->set);
   command.add_flag("--fail-fast", options->fail_fast,
                    "Start no point after the first that is wrong");
   command.add_option("--json", options->json, "Write the results to this file (JSON)")

@@ -116,6 +116,7 @@ void add_evaluate_gemm(CLI::App& evaluate, const Invocation& invocation, Outcome
   add_input_option(*command, "--topology", options->spec, invocation, "configs/topology.yaml",
                    "Topology file (YAML)");
   add_topology_set_option(*command, options->set);
+  add_fabric_option(*command, options->set);
   CLI::Option* json =
       command->add_option("--json", options->json, "Run the sweep and write it to this file (JSON)")
           ->check(output_file());

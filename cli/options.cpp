@@ -11,9 +11,11 @@
 
 #include "cli/paths.hpp"
 #include "common/diagnostics.hpp"
+#include "common/enum_names.hpp"
 #include "common/numbers.hpp"
 #include "common/places.hpp"
 #include "common/text_distance.hpp"
+#include "topology/spec/spec_values.hpp"
 
 namespace kernbench::cli {
 
@@ -137,6 +139,18 @@ CLI::Validator found_in_data(const Invocation& invocation) {
             return std::string();
           },
           std::string()};
+}
+
+void add_fabric_option(CLI::App& command, std::vector<std::string>& set) {
+  const auto names = common::names_of(topology::kMazeFabricNames);
+  command
+      .add_option_function<std::string>(
+          "--fabric",
+          [&set](const std::string& name) {
+            set.push_back(std::string(kTopologyPrefix) + "sip.maze.fabric=" + name);
+          },
+          "How a MAZE is simulated: cycle (exact) or analytic (an estimate)")
+      ->check(one_of({names.begin(), names.end()}));
 }
 
 void add_hugging_face_option(CLI::App& command, std::vector<std::string>& set) {

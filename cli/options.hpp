@@ -47,6 +47,10 @@ namespace kernbench::cli {
 /// Adds `--set` to a command that has a topology and no bench parameters.
 void add_topology_set_option(CLI::App& command, std::vector<std::string>& set);
 
+/// Adds `--fabric NAME` to a command that simulates a system, after --set: the same as
+/// `--set topology.sip.maze.fabric=NAME`.
+void add_fabric_option(CLI::App& command, std::vector<std::string>& set);
+
 /// Adds `--hf FILE` to a command that runs a bench: the same as `--set model=FILE`.
 void add_hugging_face_option(CLI::App& command, std::vector<std::string>& set);
 

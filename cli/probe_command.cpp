@@ -193,6 +193,7 @@ void add_probe_command(CLI::App& app, const Invocation& invocation, Outcome& out
   add_input_option(*command, "--topology", options->spec, invocation, "configs/topology.yaml",
                    "Topology file (YAML)");
   add_topology_set_option(*command, options->set);
+  add_fabric_option(*command, options->set);
   command->add_option("--bytes", options->bytes, "Bytes per transfer in the summary")
       ->check(whole_number(1, std::uint64_t{1} << 30U))
       ->capture_default_str();

@@ -331,6 +331,7 @@ void add_run_command(CLI::App& app, const Invocation& invocation, Outcome& outco
                    "Bench parameter as NAME=VALUE, or key of the topology as "
                    "topology.KEY=VALUE, such as topology.pe.clock_ghz=2 (repeatable)")
       ->check(input_setting());
+  add_fabric_option(*command, options->set);
   add_hugging_face_option(*command, options->set);
   command->add_flag("--verify", options->verify,
                     "Compute the data and compare it with the bench's expected results");

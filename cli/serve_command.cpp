@@ -256,6 +256,7 @@ void add_serve_command(CLI::App& app, const Invocation& invocation, Outcome& out
                    "Parameter of the bench transformer as NAME=VALUE, such as model=FILE, or "
                    "key of the topology as topology.KEY=VALUE (repeatable)")
       ->check(input_setting());
+  add_fabric_option(*command, options->set);
   add_hugging_face_option(*command, options->set);
   CLI::Option* const loads =
       command

@@ -94,7 +94,7 @@ void print_head(const TrafficOptions& options, const TrafficStudy& study) {
   const std::uint64_t packets = study.packets();
   print("{}: {} nodes, {} channels, {}{}\n", topology.name(), topology.n_nodes(),
         topology.channels().size(), study.network().relation->name(),
-        options.maze ? ", IRS stages of a MAZE" : "");
+        options.maze ? ", nodes and links of a MAZE" : "");
   print("{}: {} of {} endpoints send, transfers of {} packet{}, {} cycles after {}, seed {}\n",
         options.pattern, pattern.senders().size(), pattern.endpoints(), packets,
         packets == 1 ? "" : "s", options.cycles, options.warmup, options.seed);
@@ -227,7 +227,7 @@ void add_traffic_command(CLI::App& app, const Invocation& invocation, Outcome& o
   command->add_option("--hotspot-share", options->hotspot_share,
                       "Share of the packets that go to the hotspot node (0 to 1); default 0.5");
   command->add_flag("--maze", options->maze,
-                    "Add the IRS stages of a MAZE Topo to the channels of a FlattenedButterfly");
+                    "The FlattenedButterfly is a MAZE with its nodes, simulated cycle by cycle");
   command->add_option("--json", options->json, "Write all results to this file (JSON)")
       ->check(output_file());
   command->footer(

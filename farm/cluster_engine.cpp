@@ -225,6 +225,7 @@ class ClusterEngine {
 
   void look_at(const Task& seen, TaskOfArray& task) {
     if (!seen.node.empty()) task.node = seen.node;
+    if (!task.started.empty()) note_working_node(task);
     if (seen.ended()) task.detail = seen.detail;
   }
 
@@ -268,13 +269,17 @@ class ClusterEngine {
     for (const PointResult& result : results) {
       task.started.insert(result.key);
       empty_tasks_ = 0;
-      if (!task.node.empty()) working_nodes_.insert(task.node);
+      note_working_node(task);
       if (!result.outcome) continue;
       task.points.erase(result.key);
       seconds_ += result.seconds;
       ++measured_;
     }
     if (!results.empty()) take_(results);
+  }
+
+  void note_working_node(const TaskOfArray& task) {
+    if (!task.node.empty()) working_nodes_.insert(task.node);
   }
 
   /// Returns the nodes on which tasks end before their first point, while other nodes work. Such a
@@ -295,7 +300,10 @@ class ClusterEngine {
       const bool complete = task.points.empty();
       const bool late =
           task.ended && Clock::now() - *task.ended > Seconds(settings_.engine.late_files_s);
-      if (!complete && !late) {
+      // A task that was quicker than the polls still shows that its node works.
+      const bool unseen =
+          complete && working_nodes_.empty() && task.node.empty() && !task.ended.has_value();
+      if (unseen || (!complete && !late)) {
         ++at;
         continue;
       }

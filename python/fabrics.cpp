@@ -86,17 +86,16 @@ std::uint32_t nodes_of_base(const std::string& topology) {
   return base_topology(topology)->n_nodes();
 }
 
-/// Plays transfers over the analytic fabric of a base topology. Returns their columns.
+/// Plays transfers over the fabric of a base topology. Returns their columns.
 py::dict play(const std::string& topology, const Transfers& transfers, std::uint32_t packet_bits,
               bool maze) {
   std::vector<model::fabric::PlayedTransfer> played;
   {
     const py::gil_scoped_release release;
-    const model::fabric::AnalyticNetwork network(base_topology(topology), packet_bits, maze);
+    const model::fabric::BaseNetwork network(base_topology(topology), packet_bits, maze);
     model::engine::Simulation simulation;
-    model::fabric::AnalyticFabric fabric(simulation, network.topology, network.relation,
-                                         network.settings);
-    model::fabric::TransferPlayer player(simulation, fabric, transfers.all());
+    const auto built = network.build(simulation);
+    model::fabric::TransferPlayer player(simulation, *built.fabric, transfers.all());
     player.start();
     simulation.run();
     player.require_all_done();

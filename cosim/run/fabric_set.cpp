@@ -8,8 +8,8 @@
 #include "common/diagnostics.hpp"
 #include "common/hash.hpp"
 #include "model/fabric/analytic/maze_fabric.hpp"
+#include "model/fabric/clocked/cycle_fabric.hpp"
 #include "model/fabric/clocked/cycle_links.hpp"
-#include "model/fabric/clocked/cycle_network.hpp"
 #include "model/fabric/clocked/ideal_maze.hpp"
 #include "model/fabric/clocked/network_maze.hpp"
 #include "topology/spec/topology_spec.hpp"
@@ -76,18 +76,25 @@ Fabric& FabricSet::add(engine::Simulation& simulation) {
   if (kind_ == FabricKind::Cycle && options_.trace) {
     maze.trace = std::make_shared<PacketTrace>(shape_, *options_.trace);
   }
-  auto clocked = std::make_unique<ClockedFabric>(
-      simulation, common::SimTime::from_ns(sip_.maze.clock_ns), make_maze(maze));
+  std::unique_ptr<ClockedFabric> clocked =
+      kind_ == FabricKind::Cycle && options_.nodes == MazeNodeKind::Maze
+          ? model::fabric::make_cycle_maze(simulation, sip_, settings_of(maze))
+          : std::make_unique<ClockedFabric>(
+                simulation, common::SimTime::from_ns(sip_.maze.clock_ns), make_maze(maze));
   maze.clocked = clocked.get();
   maze.fabric = std::move(clocked);
   return *maze.fabric;
 }
 
+model::fabric::MazeSettings FabricSet::settings_of(const Maze& maze) const {
+  return {.order = sip_.maze.order,
+          .receiver_stalls = options_.receiver_stalls,
+          .seed = options_.seed,
+          .observer = maze.trace.get()};
+}
+
 std::unique_ptr<CycleMaze> FabricSet::make_maze(Maze& maze) {
-  const model::fabric::MazeSettings settings{.order = sip_.maze.order,
-                                             .receiver_stalls = options_.receiver_stalls,
-                                             .seed = options_.seed,
-                                             .observer = maze.trace.get()};
+  const model::fabric::MazeSettings settings = settings_of(maze);
   if (options_.nodes == MazeNodeKind::Ideal) {
     return std::make_unique<model::fabric::IdealMaze>(make_links(maze), settings);
   }
@@ -95,13 +102,8 @@ std::unique_ptr<CycleMaze> FabricSet::make_maze(Maze& maze) {
 }
 
 std::unique_ptr<PacketNetwork> FabricSet::make_network(Maze& maze) {
-  const std::optional<unsigned> failed = sip_.maze.failed_node;
-  if (kind_ == FabricKind::Cycle) {
-    return std::make_unique<model::fabric::CycleNetwork>(
-        maze::NetworkConfig{.shape = shape_, .failed = failed}, maze.trace.get());
-  }
-  auto network = std::make_unique<RtlNetwork>(options_.make_network(options_.seed), failed,
-                                              options_.network_trace);
+  auto network = std::make_unique<RtlNetwork>(options_.make_network(options_.seed),
+                                              sip_.maze.failed_node, options_.network_trace);
   require_shape(network->config().shape);
   maze.network = network.get();
   return network;

@@ -38,6 +38,7 @@ class FabricSet {
  private:
   struct Maze;
 
+  [[nodiscard]] model::fabric::MazeSettings settings_of(const Maze& maze) const;
   [[nodiscard]] std::unique_ptr<model::fabric::CycleMaze> make_maze(Maze& maze);
   [[nodiscard]] std::unique_ptr<model::fabric::LinkArray> make_links(Maze& maze);
   [[nodiscard]] std::unique_ptr<model::fabric::PacketNetwork> make_network(Maze& maze);

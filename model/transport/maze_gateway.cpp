@@ -5,9 +5,26 @@
 
 #include "common/diagnostics.hpp"
 #include "model/fabric/analytic/maze_fabric.hpp"
+#include "model/fabric/clocked/cycle_fabric.hpp"
 #include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::transport {
+namespace {
+
+std::unique_ptr<fabric::Fabric> default_fabric(engine::Simulation& simulation,
+                                               const topology::SipSpec& sip) {
+  if (sip.maze.fabric == topology::MazeFabric::Analytic) {
+    return fabric::make_analytic_maze(simulation, sip);
+  }
+  if (sip.maze.order != topology::DimensionOrder::XY) {
+    throw common::BadInput(
+        "sip.maze.order: the nodes of a MAZE send packets along x first; order: xy, or run with "
+        "--fabric analytic");
+  }
+  return fabric::make_cycle_maze(simulation, sip);
+}
+
+}  // namespace
 
 MazeGateway::MazeGateway(engine::Simulation& simulation, const WireTable& wires,
                          const RouteTable& routes, const FabricFactory& make_fabric,
@@ -23,7 +40,7 @@ MazeGateway::MazeGateway(engine::Simulation& simulation, const WireTable& wires,
   }
   for (std::uint32_t sip = 0; sip < graph_.spec().system.sips; ++sip) {
     fabrics_.push_back(make_fabric ? make_fabric(simulation, graph_.spec().sip)
-                                   : fabric::make_analytic_maze(simulation, graph_.spec().sip));
+                                   : default_fabric(simulation, graph_.spec().sip));
   }
 }
 

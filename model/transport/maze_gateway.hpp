@@ -30,7 +30,8 @@ class MazeExitListener {
 /// section 6).
 class MazeGateway : private fabric::TransferListener {
  public:
-  /// All but `make_fabric` must outlive the gateway. Without `make_fabric`, fabrics are analytic.
+  /// All but `make_fabric` must outlive the gateway. Without `make_fabric`, fabrics are as
+  /// the spec says.
   MazeGateway(engine::Simulation& simulation, const WireTable& wires, const RouteTable& routes,
               const FabricFactory& make_fabric, MazeExitListener& exit);
 

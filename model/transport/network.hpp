@@ -48,7 +48,7 @@ class KERNBENCH_API Network : public engine::EventHandler, private MazeExitListe
  public:
   /// All references must outlive the network. Records the ways of messages if the simulation
   /// records causes. Without `trace`, nothing is recorded; without
-  /// `make_fabric`, MAZE fabrics are analytic.
+  /// `make_fabric`, MAZE fabrics are as the spec says.
   Network(engine::Simulation& simulation, const topology::TopologyGraph& graph,
           trace::HopTrace* trace = nullptr, const FabricFactory& make_fabric = {});
 

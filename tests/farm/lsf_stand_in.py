@@ -5,7 +5,8 @@
 LSF_STAND_IN is a folder, in which each array of tasks has a file of its processes. A task whose job file has the text
 LSF_STAND_IN_DIES in it ends at the start of the point that has it, as if its host were lost; with LSF_STAND_IN_EMPTY every
 task but the first four ends before it starts a point. The first LSF_STAND_IN_DEAF calls of bjobs fail. With
-LSF_STAND_IN_PENDS no task begins, and bkill waits for the file `release`.
+LSF_STAND_IN_PENDS no task begins, and bkill waits for the file `release`. With LSF_STAND_IN_BROKEN hostA takes every task but
+the first, which hostB runs, and ends it before it starts a point, until there have been that many arrays.
 """
 
 import json
@@ -25,6 +26,9 @@ def dies(job_file):
     """Writes the start of the point at which the host is lost. Returns False when the job has none."""
     text = os.environ.get("LSF_STAND_IN_DIES")
     job = json.loads(pathlib.Path(job_file).read_text())
+    broken = int(os.environ.get("LSF_STAND_IN_BROKEN", 0))
+    if broken and len(list(STATE.glob("[0-9]*"))) < broken and not job_file.endswith("/1/1.json"):
+        return True
     if "LSF_STAND_IN_EMPTY" in os.environ and "/1/" not in job["results"]:
         return True
     for point in job["points"]:
@@ -74,7 +78,8 @@ def bjobs(words):
         sys.exit(255)
     for index, process in json.loads((STATE / job).read_text()).items():
         state = "PEND" if process == PENDING else "RUN" if lives(process) else "EXIT" if process == 0 else "DONE"
-        print(index, state, "hostA", "1", sep="|")
+        host = "hostB" if "LSF_STAND_IN_BROKEN" in os.environ and process else "hostA"
+        print(index, state, host, "1", sep="|")
 
 
 def bkill(words):

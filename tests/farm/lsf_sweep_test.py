@@ -37,6 +37,10 @@ class OverLsf(OnStandIns):
         with sqlite3.connect(self.folder / "farm.db") as database:
             self.assertEqual(database.execute("select count(*) from points").fetchone(), (4,))
 
+    def test_goes_on_when_only_a_task_that_was_quicker_than_the_polls_shows_that_a_node_works(self):
+        self.assertEqual(self.sweep("--engine", "lsf.yaml", "--out", "farm.db", LSF_STAND_IN_BROKEN="16", LSF_STAND_IN_DEAF="6"),
+                         (0, "PASS  12 points; wrote farm.db and farm.csv\n", ""))
+
     def test_has_its_tasks_cancelled_also_when_the_cluster_is_slower_than_the_end_of_the_program(self):
         process = self.start("--engine", "lsf.yaml", "--out", "farm.db", LSF_STAND_IN_PENDS="1")
         jobs = self.folder / "farm.db.jobs"

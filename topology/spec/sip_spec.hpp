@@ -19,6 +19,7 @@ struct MazeSpec {
   double attach_bw_gbs = 256.0;
   double attach_distance_mm = 0.5;
   std::optional<std::uint32_t> failed_node = {};  ///< below cube_mesh w * h
+  MazeFabric fabric = MazeFabric::Cycle;          ///< a co-simulation chooses its own
 
   friend bool operator==(const MazeSpec&, const MazeSpec&) = default;
 };

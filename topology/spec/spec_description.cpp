@@ -105,6 +105,9 @@ void describe_maze(SpecVisitor& visitor, MazeSpec& maze) {
                       "The dimension in which packets travel first.");
   visitor.optional_integer("failed_node", maze.failed_node, {0, 255},
                            "The node that has failed, y*w + x. Packets go round it.");
+  visitor.enumeration("fabric", maze.fabric, kMazeFabricNames,
+                      "How it is simulated: cycle is exact; analytic estimates what loaded links "
+                      "and nodes cost. cosim has an option of its own.");
   visitor.number("attach_bw_gbs", maze.attach_bw_gbs, kBandwidthGbs,
                  "Bandwidth in GB/s of each link between a cube's MAZE node and its routers.");
   visitor.number("attach_distance_mm", maze.attach_distance_mm, kDistanceMm,

@@ -32,6 +32,11 @@ enum class DimensionOrder : std::uint8_t { XY, YX };
 inline constexpr std::array<common::EnumName<DimensionOrder>, 2> kDimensionOrderNames = {
     {{"xy", DimensionOrder::XY}, {"yx", DimensionOrder::YX}}};
 
+/// How a MAZE is simulated: cycle by cycle as it is built, or estimated.
+enum class MazeFabric : std::uint8_t { Cycle, Analytic };
+inline constexpr std::array<common::EnumName<MazeFabric>, 2> kMazeFabricNames = {
+    {{"cycle", MazeFabric::Cycle}, {"analytic", MazeFabric::Analytic}}};
+
 /// A side of a cube or of a SIP. N is towards smaller y, W towards smaller x.
 enum class Side : std::uint8_t { North, East, South, West };
 inline constexpr std::array<common::EnumName<Side>, 4> kSideNames = {

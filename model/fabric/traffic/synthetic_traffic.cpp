@@ -9,13 +9,10 @@
 namespace kernbench::model::fabric {
 namespace {
 
-/// Returns the packets that each channel has moved up to now.
-std::vector<std::uint64_t> packets_by_channel(const AnalyticFabric& fabric, std::size_t channels) {
-  std::vector<std::uint64_t> packets(channels);
-  for (std::size_t i = 0; i < channels; ++i) {
-    packets[i] = fabric.use(static_cast<std::uint32_t>(i)).packets;
-  }
-  return packets;
+std::vector<std::uint64_t> packets_by_channel(const ChannelPackets& packets, std::size_t channels) {
+  std::vector<std::uint64_t> all(channels);
+  for (std::size_t i = 0; i < channels; ++i) all[i] = packets(static_cast<std::uint32_t>(i));
+  return all;
 }
 
 }  // namespace
@@ -94,21 +91,19 @@ double SyntheticTraffic::per_sender_and_cycle(std::uint64_t transfers) const {
   return static_cast<double>(transfers) * static_cast<double>(packets_) / slots;
 }
 
-TrafficResult run_analytic_traffic(
-    const topology::zoo::TopologyPtr& topology,
-    const std::shared_ptr<const topology::zoo::RoutingRelation>& relation,
-    const AnalyticSettings& settings, const TrafficPattern& pattern, const TrafficLoad& load) {
-  const std::size_t channels = topology->channels().size();
-  engine::Simulation simulation;
-  AnalyticFabric fabric(simulation, topology, relation, settings);
+TrafficResult run_traffic(engine::Simulation& simulation, Fabric& fabric,
+                          const topology::zoo::BaseTopology& topology,
+                          const ChannelPackets& packets, const TrafficPattern& pattern,
+                          const TrafficLoad& load) {
+  const std::size_t channels = topology.channels().size();
   SyntheticTraffic traffic(simulation, fabric, pattern, load);
   traffic.start();
   simulation.run_until(traffic.begin());
-  const std::vector<std::uint64_t> before = packets_by_channel(fabric, channels);
+  const std::vector<std::uint64_t> before = packets_by_channel(packets, channels);
   simulation.run_until(traffic.end());
-  const std::vector<std::uint64_t> after = packets_by_channel(fabric, channels);
+  const std::vector<std::uint64_t> after = packets_by_channel(packets, channels);
   simulation.run();
-  const std::vector<std::uint64_t> all = packets_by_channel(fabric, channels);
+  const std::vector<std::uint64_t> all = packets_by_channel(packets, channels);
 
   TrafficResult result;
   result.load = load.load;
@@ -123,7 +118,7 @@ TrafficResult run_analytic_traffic(
     const std::uint64_t moved = after[i] - before[i];
     if (moved <= most) continue;
     most = moved;
-    result.busiest = topology->channels()[i];
+    result.busiest = topology.channels()[i];
   }
   result.busiest_use = static_cast<double>(most) / static_cast<double>(load.cycles);
   if (result.transfers > 0) {

@@ -4,16 +4,16 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <map>
-#include <memory>
 #include <optional>
 
 #include "model/engine/event_handler.hpp"
 #include "model/engine/simulation.hpp"
-#include "model/fabric/analytic/analytic_fabric.hpp"
 #include "model/fabric/seam/fabric.hpp"
 #include "model/fabric/traffic/traffic_source.hpp"
 #include "model/fabric/traffic/transfer_ledger.hpp"
+#include "topology/zoo/base/base_topology.hpp"
 
 namespace kernbench::model::fabric {
 
@@ -94,7 +94,7 @@ class SyntheticTraffic : private engine::EventHandler, private TransferListener 
   std::uint64_t accepted_transfers_ = 0;
 };
 
-/// The result of one load over an analytic fabric.
+/// The result of one load.
 struct TrafficResult {
   double load = 0;
   double offered = 0;  ///< as SyntheticTraffic::offered()
@@ -106,10 +106,13 @@ struct TrafficResult {
   double busiest_use = 0;                         ///< packets per measured cycle on `busiest`
 };
 
-/// Runs one load in its own simulation and fabric. `relation` must be over `topology`.
-[[nodiscard]] TrafficResult run_analytic_traffic(
-    const topology::zoo::TopologyPtr& topology,
-    const std::shared_ptr<const topology::zoo::RoutingRelation>& relation,
-    const AnalyticSettings& settings, const TrafficPattern& pattern, const TrafficLoad& load);
+/// Returns the packets that a channel of a topology has moved up to now.
+using ChannelPackets = std::function<std::uint64_t(std::uint32_t channel)>;
+
+/// Runs one load over a new fabric for `topology`, whose channels `packets` counts.
+[[nodiscard]] TrafficResult run_traffic(engine::Simulation& simulation, Fabric& fabric,
+                                        const topology::zoo::BaseTopology& topology,
+                                        const ChannelPackets& packets,
+                                        const TrafficPattern& pattern, const TrafficLoad& load);
 
 }  // namespace kernbench::model::fabric

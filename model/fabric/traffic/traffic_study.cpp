@@ -6,13 +6,18 @@
 #include <stdexcept>
 #include <utility>
 
-#include "model/fabric/analytic/maze_fabric.hpp"
+#include "model/fabric/analytic/analytic_fabric.hpp"
+#include "model/fabric/clocked/cycle_fabric.hpp"
+#include "topology/maze_links.hpp"
+#include "topology/spec/sip_spec.hpp"
 
 namespace kernbench::model::fabric {
 
 namespace zoo = topology::zoo;
 
 namespace {
+
+constexpr common::SimTime kPeriod = common::SimTime::from_ps(1000);
 
 nlohmann::json to_json(const zoo::BaseTopology& topology, const TrafficResult& result) {
   nlohmann::json json = {{"load", result.load},
@@ -32,17 +37,47 @@ nlohmann::json to_json(const zoo::BaseTopology& topology, const TrafficResult& r
 
 }  // namespace
 
-AnalyticNetwork::AnalyticNetwork(zoo::TopologyPtr base, std::uint32_t packet_bits, bool maze)
-    : topology(std::move(base)), relation(zoo::natural_routing(*topology)) {
-  settings.period = common::SimTime::from_ps(1000);
-  settings.packet_bits = packet_bits;
+BaseNetwork::BaseNetwork(zoo::TopologyPtr base, std::uint32_t bits, bool is_maze)
+    : topology(std::move(base)),
+      relation(zoo::natural_routing(*topology)),
+      packet_bits(bits),
+      maze(is_maze) {
   if (!maze) return;
   const auto* grid = dynamic_cast<const zoo::FlattenedButterfly*>(topology.get());
   if (grid == nullptr) {
     throw std::invalid_argument(
         fmt::format("--maze requires a FlattenedButterfly topology, not {}", topology->name()));
   }
-  settings.link_stages = maze_link_stages(*grid);
+  if (packet_bits > 32) {
+    throw std::invalid_argument(
+        fmt::format("--maze: packets have 1 to 32 data bits, not {}", packet_bits));
+  }
+  (void)topology::MazeLinks(grid->grid().nx, grid->grid().ny);
+}
+
+BaseNetwork::Built BaseNetwork::build(engine::Simulation& simulation) const {
+  if (!maze) {
+    const AnalyticSettings settings{.period = kPeriod, .packet_bits = packet_bits};
+    auto fabric = std::make_unique<AnalyticFabric>(simulation, topology, relation, settings);
+    const AnalyticFabric& links = *fabric;
+    return {std::move(fabric),
+            [&links](std::uint32_t channel) { return links.use(channel).packets; }};
+  }
+  const auto& grid = dynamic_cast<const zoo::FlattenedButterfly&>(*topology).grid();
+  topology::SipSpec sip;
+  sip.cube_mesh_w = grid.nx;
+  sip.cube_mesh_h = grid.ny;
+  sip.maze.flit_bits = packet_bits;
+  sip.maze.clock_ns = kPeriod.ns();
+  std::vector<topology::MazeLink> links(topology->channels().size());
+  for (const topology::MazeLink& link : topology::MazeLinks(grid.nx, grid.ny).links()) {
+    links.at(topology->find_channel(link.from.node, link.to.node).value()) = link;
+  }
+  auto fabric = make_cycle_maze(simulation, sip);
+  const CycleMaze& nodes = fabric->maze();
+  return {std::move(fabric), [&nodes, links = std::move(links)](std::uint32_t channel) {
+            return nodes.entered(links[channel].from.node, links[channel].from.port);
+          }};
 }
 
 TrafficStudy::TrafficStudy(zoo::TopologyPtr topology, TrafficStudySettings settings)
@@ -55,12 +90,14 @@ std::uint64_t TrafficStudy::packets() const {
 }
 
 TrafficResult TrafficStudy::run(double load) const {
-  return run_analytic_traffic(network_.topology, network_.relation, network_.settings, pattern_,
-                              {.load = load,
-                               .bytes = settings_.bytes,
-                               .warmup = settings_.warmup,
-                               .cycles = settings_.cycles,
-                               .seed = settings_.seed});
+  engine::Simulation simulation;
+  const BaseNetwork::Built built = network_.build(simulation);
+  return run_traffic(simulation, *built.fabric, *network_.topology, built.packets, pattern_,
+                     {.load = load,
+                      .bytes = settings_.bytes,
+                      .warmup = settings_.warmup,
+                      .cycles = settings_.cycles,
+                      .seed = settings_.seed});
 }
 
 nlohmann::json TrafficStudy::data(const std::vector<TrafficResult>& results) const {

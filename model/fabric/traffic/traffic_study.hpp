@@ -6,23 +6,33 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "model/fabric/analytic/analytic_fabric.hpp"
 #include "model/fabric/traffic/synthetic_traffic.hpp"
 #include "model/fabric/traffic/traffic_pattern.hpp"
 #include "topology/zoo/zoo.hpp"
 
 namespace kernbench::model::fabric {
 
-/// A base topology with a routing relation, as an analytic fabric takes it.
-struct AnalyticNetwork {
+/// A base topology with its natural routing, and the fabric over it.
+struct BaseNetwork {
+  /// A fabric, and the packets that the channels of the topology have moved over it.
+  struct Built {
+    std::unique_ptr<Fabric> fabric;
+    ChannelPackets packets;  ///< valid as long as the fabric
+  };
+
   topology::zoo::TopologyPtr topology;
   std::shared_ptr<const topology::zoo::RoutingRelation> relation;
-  AnalyticSettings settings;
+  std::uint32_t packet_bits = 8;
+  bool maze = false;
 
-  /// Chooses the natural routing, and a period of 1 ns. `maze`: the channels have the IRS stages of
-  /// a MAZE Topo. Throws std::invalid_argument for `maze` and another topology than a
-  /// FlattenedButterfly that a MAZE can be.
-  AnalyticNetwork(topology::zoo::TopologyPtr topology, std::uint32_t packet_bits, bool maze);
+  /// `maze`: the topology is that of a MAZE, with the nodes that are built. Throws
+  /// std::invalid_argument for `maze` and another topology than a FlattenedButterfly that a MAZE
+  /// can be.
+  BaseNetwork(topology::zoo::TopologyPtr topology, std::uint32_t packet_bits, bool maze);
+
+  /// Creates the fabric, with a clock of 1 ns: that of a MAZE is cycle-accurate, others are
+  /// analytic. The network and `simulation` must outlive it.
+  [[nodiscard]] Built build(engine::Simulation& simulation) const;
 };
 
 /// Settings of a TrafficStudy besides its topology.
@@ -34,17 +44,17 @@ struct TrafficStudySettings {
   std::uint64_t warmup = 1000;    ///< cycles before the measured ones
   std::uint64_t cycles = 10000;   ///< measured cycles
   std::uint64_t seed = 1;
-  bool maze = false;  ///< the channels have the IRS stages of a MAZE Topo
+  bool maze = false;  ///< the network is a MAZE, with the nodes that are built
 };
 
-/// Synthetic traffic at several loads over the analytic fabric of a base topology.
+/// Synthetic traffic at several loads over the fabric of a base topology.
 class TrafficStudy {
  public:
   /// Throws std::invalid_argument for a pattern that the topology cannot carry, and as
-  /// AnalyticNetwork does.
+  /// BaseNetwork does.
   TrafficStudy(topology::zoo::TopologyPtr topology, TrafficStudySettings settings);
 
-  [[nodiscard]] const AnalyticNetwork& network() const { return network_; }
+  [[nodiscard]] const BaseNetwork& network() const { return network_; }
   [[nodiscard]] const TrafficStudySettings& settings() const { return settings_; }
   [[nodiscard]] const TrafficPattern& pattern() const { return pattern_; }
   /// Returns the packets of a transfer.
@@ -57,7 +67,7 @@ class TrafficStudy {
 
  private:
   TrafficStudySettings settings_;
-  AnalyticNetwork network_;
+  BaseNetwork network_;
   TrafficPattern pattern_;
 };
 

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "fabric_fixture.hpp"
+#include "model/fabric/traffic/traffic_study.hpp"
 #include "tests/places.hpp"
 #include "topology/zoo/routing/natural_routing.hpp"
 #include "topology/zoo/zoo_spec.hpp"
@@ -23,7 +24,10 @@ TrafficResult run(const TopologyPtr& topology, const TrafficLoad& load,
   const std::shared_ptr<const topology::zoo::RoutingRelation> relation =
       topology::zoo::natural_routing(*topology);
   const TrafficPattern pattern(*relation, spec);
-  return run_analytic_traffic(topology, relation, AnalyticSettings{.period = kNs}, pattern, load);
+  engine::Simulation simulation;
+  const BaseNetwork network(topology, 8, false);
+  const BaseNetwork::Built built = network.build(simulation);
+  return run_traffic(simulation, *built.fabric, *topology, built.packets, pattern, load);
 }
 
 TrafficResult run(const std::string& topology, const TrafficLoad& load,

@@ -111,8 +111,13 @@ TEST_F(Invariants, AMazeIsHeldAgainstItsClosedFormOnly) {
   TopologySpec spec;
   spec.sip.inter_cube = topology::InterCube::Maze;
   spec.sip.maze.clock_ns = 0.75;
-  for (const auto order : {topology::DimensionOrder::XY, topology::DimensionOrder::YX}) {
+  using topology::DimensionOrder;
+  using topology::MazeFabric;
+  for (const auto& [order, fabric] : {std::pair(DimensionOrder::XY, MazeFabric::Cycle),
+                                      std::pair(DimensionOrder::XY, MazeFabric::Analytic),
+                                      std::pair(DimensionOrder::YX, MazeFabric::Analytic)}) {
     spec.sip.maze.order = order;
+    spec.sip.maze.fabric = fabric;
     for (const std::uint64_t bytes : {1U, 255U, 256U, 5000U}) {
       probe(spec, bytes);
       const InvariantReport report = check();

@@ -151,14 +151,15 @@ std::vector<std::string> keys_without_effect(InterCube inter_cube) {
 // listed by name; none is a time, a length, a bandwidth or a size.
 TEST(ComponentTable, LeavesOutNoKeyOfTheSpecThatMayEnterALatency) {
   EXPECT_THAT(keys_without_effect(InterCube::Maze),
-              ElementsAre("cube.memory_map.hbm_mapping_mode",  // has a single value
+              ElementsAre("sip.maze.fabric",                   // how the latencies are simulated
+                          "cube.memory_map.hbm_mapping_mode",  // has a single value
                           "visualization.emit_views"));
   // Without a MAZE, its keys have no effect either.
-  EXPECT_THAT(
-      keys_without_effect(InterCube::UcieMesh),
-      ElementsAre("sip.maze.flit_bits", "sip.maze.clock_ns", "sip.maze.order",
-                  "sip.maze.failed_node", "sip.maze.attach_bw_gbs", "sip.maze.attach_distance_mm",
-                  "cube.memory_map.hbm_mapping_mode", "visualization.emit_views"));
+  EXPECT_THAT(keys_without_effect(InterCube::UcieMesh),
+              ElementsAre("sip.maze.flit_bits", "sip.maze.clock_ns", "sip.maze.order",
+                          "sip.maze.failed_node", "sip.maze.fabric", "sip.maze.attach_bw_gbs",
+                          "sip.maze.attach_distance_mm", "cube.memory_map.hbm_mapping_mode",
+                          "visualization.emit_views"));
 }
 
 }  // namespace

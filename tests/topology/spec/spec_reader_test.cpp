@@ -71,7 +71,7 @@ sip:
   inter_cube: maze
   cube_mesh: {w: 5, h: 7}
   maze:
-    {flit_bits: 16, clock_ns: 7.25, order: yx, failed_node: 34, attach_bw_gbs: 8.25, attach_distance_mm: 9.25}
+    {flit_bits: 16, clock_ns: 7.25, order: yx, failed_node: 34, fabric: analytic, attach_bw_gbs: 8.25, attach_distance_mm: 9.25}
   io_chiplets:
     - id: west_io
       side: west
@@ -101,7 +101,8 @@ sip:
   EXPECT_EQ(spec.sip.inter_cube, InterCube::Maze);
   EXPECT_EQ(spec.sip.cube_mesh_w, 5U);
   EXPECT_EQ(spec.sip.cube_mesh_h, 7U);
-  EXPECT_EQ(spec.sip.maze, (MazeSpec{16, 7.25, DimensionOrder::YX, 8.25, 9.25, 34}));
+  EXPECT_EQ(spec.sip.maze,
+            (MazeSpec{16, 7.25, DimensionOrder::YX, 8.25, 9.25, 34, MazeFabric::Analytic}));
   EXPECT_EQ(spec.sip.ucie_mesh_distance_mm, 25.25);
   ASSERT_EQ(spec.sip.io_chiplets.size(), 2U);
   const IoChipletSpec& io = spec.sip.io_chiplets[0];
