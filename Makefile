@@ -9,7 +9,7 @@ SEED    ?=
 SUITE   ?=
 INSTALL ?= yes
 FUZZ_SECONDS ?= 60
-# Which errors `make mutants` plants, and which benchmarks `make bench` runs.
+# The errors that `make mutants` plants, and the benchmarks that `make bench` runs.
 KIND  ?= topo
 BENCH ?= maze network topology engine model kernel replay viewer
 
@@ -80,7 +80,7 @@ prove: deps-prove program ## Prove links, node, wiring and reference with Yosys 
 	formal/prove.py --jobs $(JOBS) $(engine) $(if $(ALL),--all) $(PROVE)
 
 .PHONY: test
-test: lint ## What has to pass before a commit: lint and all tests but the slow ones
+test: lint ## Run lint and all tests but the slow ones, which have to pass before a commit
 	$(configure_all)
 	cmake --build $(BUILD) --parallel $(JOBS)
 	$(run_ctest) --label-exclude slow
@@ -92,7 +92,7 @@ check: deps-test ## The unit tests of one folder
 	cmake --build $(BUILD) --parallel $(JOBS) --target check-$(subst /,-,$(DIR:/=))
 
 .PHONY: slow
-slow: deps-test ## What takes too long for `make test`: all proofs, mutants, sanitizers, minutes of fuzzing
+slow: deps-test ## Run all proofs, mutants, sanitizers and minutes of fuzzing, too long for `make test`
 	$(configure_all)
 	cmake --build $(BUILD) --parallel $(JOBS)
 	$(run_ctest) --label-regex slow

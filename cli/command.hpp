@@ -17,7 +17,7 @@ namespace kernbench::cli {
 struct Invocation;
 struct SimOptions;
 
-/// What a program has beside the commands that verify RTL. All members are empty in the program
+/// The parts of a program beside the commands that verify RTL. All members are empty in the program
 /// that only does that.
 struct Parts {
   using AddCommand = void (*)(CLI::App& app, const Invocation& invocation,
@@ -45,7 +45,7 @@ struct Invocation {
   std::string command_line;  ///< shell command that repeats the call, for reports
   /// Paths of all --plugin options, complete when the command line is parsed.
   std::shared_ptr<std::vector<std::string>> plugins = std::make_shared<std::vector<std::string>>();
-  Parts parts{};  ///< those of this program
+  Parts parts{};  ///< parts of this program
 };
 
 /// Adds all commands, with their examples and exit codes. Those that are not among the parts of the
