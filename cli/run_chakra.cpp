@@ -97,7 +97,12 @@ void print_replay(const TraceSet& traces, const ReplayResult& result) {
   }
 }
 
-void warn_of_replay(const ReplayResult& result) {
+void warn_of_replay(const TraceSet& traces, const ReplayResult& result) {
+  if (traces.absent_dependencies != 0) {
+    print_warning(fmt::format("{} dependenc{} on nodes that are not in the files count as done",
+                              traces.absent_dependencies,
+                              traces.absent_dependencies == 1 ? "y" : "ies"));
+  }
   if (result.without_time != 0) {
     print_warning(fmt::format(
         "{} computation{} took no time: neither duration, num_ops nor tensor_size is given",
@@ -160,6 +165,7 @@ nlohmann::json replay_json(const ChakraOptions& chakra, const TraceSet& traces,
             {"reused", result.reused},
             {"overlapping", result.overlapping}}},
           {"choices", choices_json(result.run)},
+          {"absent_dependencies", traces.absent_dependencies},
           {"unknown_types", std::move(types)},
           {"unknown_attributes", std::move(attributes)}};
 }
@@ -217,7 +223,7 @@ Outcome run_chakra(const ChakraOptions& chakra, ChakraRun run, const Invocation&
     print("traces {}: {} rank{}\n\n", chakra.prefix, traces.ranks.size(),
           traces.ranks.size() == 1 ? "" : "s");
     print_replay(traces, result);
-    warn_of_replay(result);
+    warn_of_replay(traces, result);
     if (!run.json.empty()) {
       common::ReportEnvelope report = topology_envelope("chakra", Outcome::Pass, run.spec,
                                                         invocation, topology_settings(run.set));

@@ -66,8 +66,8 @@ void report_circle(const RankTrace& trace, const Dependencies& dependencies,
 
 }  // namespace
 
-void link_nodes(RankTrace& trace, const std::vector<std::uint64_t>& ids, const std::string& file,
-                common::Diagnostics& errors) {
+std::uint64_t link_nodes(RankTrace& trace, const std::vector<std::uint64_t>& ids,
+                         const std::string& file, common::Diagnostics& errors) {
   std::vector<Node>& nodes = trace.nodes;
   if (!std::is_sorted(nodes.begin(), nodes.end(), has_lower_id)) {
     std::stable_sort(nodes.begin(), nodes.end(), has_lower_id);
@@ -83,23 +83,25 @@ void link_nodes(RankTrace& trace, const std::vector<std::uint64_t>& ids, const s
   dependencies.first.reserve(nodes.size() + 1);
   dependencies.nodes.reserve(ids.size());
   std::vector<std::uint32_t> child_count(nodes.size() + 1);
-  for (const Node& node : nodes) {
-    dependencies.first.push_back(static_cast<std::uint32_t>(dependencies.nodes.size()));
+  std::uint64_t absent = 0;
+  for (Node& node : nodes) {
+    const std::size_t begin = dependencies.nodes.size();
+    dependencies.first.push_back(static_cast<std::uint32_t>(begin));
     for (std::uint32_t i = 0; i < node.dependencies; ++i) {
       const std::uint64_t id = ids[node.first_child + i];
       const auto found = find_id(nodes, id);
       if (found == nodes.end() || found->id != id) {
-        errors.error({file}, fmt::format("byte {}: {} depends on node {}, which is not in the file",
-                                         node.position, trace.describe(node), id));
+        ++absent;
         continue;
       }
       const auto index = static_cast<std::uint32_t>(found - nodes.begin());
       dependencies.nodes.push_back(index);
       ++child_count[index];
     }
+    node.dependencies = static_cast<std::uint32_t>(dependencies.nodes.size() - begin);
   }
   dependencies.first.push_back(static_cast<std::uint32_t>(dependencies.nodes.size()));
-  if (errors.size() != errors_before) return;
+  if (errors.size() != errors_before) return absent;
 
   std::uint32_t begin = 0;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
@@ -129,6 +131,7 @@ void link_nodes(RankTrace& trace, const std::vector<std::uint64_t>& ids, const s
     }
   }
   if (done != nodes.size()) report_circle(trace, dependencies, missing, file, errors);
+  return absent;
 }
 
 }  // namespace kernbench::model::chakra

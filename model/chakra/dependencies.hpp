@@ -11,9 +11,10 @@
 namespace kernbench::model::chakra {
 
 /// Sorts the nodes of a trace by id and fills in `children`. Before, Node::first_child is the index
-/// of the first of the node's dependencies in `ids`. Reports ids that are not unique, dependencies
-/// on unknown ids, and a circle of dependencies.
-void link_nodes(RankTrace& trace, const std::vector<std::uint64_t>& ids, const std::string& file,
-                common::Diagnostics& errors);
+/// of the first of the node's dependencies in `ids`. Reports ids that are not unique and a circle
+/// of dependencies. Returns the number of dependencies on ids that no node has, which it leaves
+/// out: converters keep those on nodes that they do not write.
+std::uint64_t link_nodes(RankTrace& trace, const std::vector<std::uint64_t>& ids,
+                         const std::string& file, common::Diagnostics& errors);
 
 }  // namespace kernbench::model::chakra

@@ -116,6 +116,7 @@ std::pair<Tensor, Tensor> Operations::tensors_of(ccl::Worker& worker, const Oper
 void Operations::prepare(ccl::Worker& worker) {
   const std::uint32_t rank = worker.rank();
   ranks_[rank].worker = &worker;
+  for (std::size_t i = 1; i < kStreams; ++i) ranks_[rank].streams[i] = worker.kb().add_stream();
   const RankTrace& trace = traces_.ranks[rank];
   std::uint64_t memory_bytes = 0;
   try {
@@ -128,6 +129,7 @@ void Operations::prepare(ccl::Worker& worker) {
       } else if (node.kind == NodeKind::Collective) {
         const CollectiveCall& call = trace.calls[node.detail];
         const std::vector<std::uint32_t>& ranks = traces_.groups[call.group].ranks;
+        if (ranks.size() == 1) continue;
         const auto place = std::find(ranks.begin(), ranks.end(), rank) - ranks.begin();
         (void)tensors_of(worker,
                          {Operation::Kind::Collective, call.collective, call.group, call.root,
@@ -157,10 +159,19 @@ void Operations::issue(Operation operation, std::uint64_t tag) {
   operation.group = first_alike_[operation.group];
   const std::size_t parts = operation.ranks.size();
   issued_[id] = {std::move(operation), tag, 0, parts, 0, {}, std::vector<SimTime>(parts)};
-  for (const std::uint32_t rank : issued_[id].operation.ranks) {
-    ranks_[rank].queue.push_back(id);
-    if (ranks_[rank].queue.size() == 1) advance(id);
+  for (std::uint32_t place = 0; place < parts; ++place) {
+    const Operation& issued = issued_[id].operation;
+    std::deque<Id>& queue = ranks_[issued.ranks[place]].queues[stream_of(issued, place)];
+    queue.push_back(id);
+    if (queue.size() == 1) advance(id);
   }
+}
+
+std::size_t Operations::stream_of(const Operation& operation, std::uint32_t place) {
+  if (operation.kind != Operation::Kind::Message) return 0;
+  auto& known = ranks_[operation.ranks[place]].stream_of_peer;
+  const std::size_t next = 1 + known.size() % (kStreams - 1);
+  return known.try_emplace({place == 0, operation.ranks[1 - place]}, next).first->second;
 }
 
 void Operations::advance(Id id) {
@@ -232,9 +243,10 @@ void Operations::simulate(Id id) {
   const Operation operation = issued_[id].operation;
   in_flight_ += operation.ranks.size();
   for (std::uint32_t place = 0; place < operation.ranks.size(); ++place) {
-    ccl::Worker& worker = *ranks_[operation.ranks[place]].worker;
-    request(worker, operation, place);
-    worker.kb().notify([this, id, place] {
+    const Rank& rank = ranks_[operation.ranks[place]];
+    const runtime::Stream stream = rank.streams[stream_of(operation, place)];
+    rank.worker->kb().in(stream, [&] { request(*rank.worker, operation, place); });
+    const auto ended = [this, id, place] {
       Issued& issued = issued_[id];
       issued.times[place] = simulation().now() - issued.begin;
       --in_flight_;
@@ -247,14 +259,16 @@ void Operations::simulate(Id id) {
       }
       if (issued.left == 1) known_.emplace(issued.operation, issued.times);
       end_part(id, place);
-    });
+    };
+    rank.worker->kb().in(stream, [&] { rank.worker->kb().notify(ended); });
   }
 }
 
 void Operations::end_part(Id id, std::uint32_t place) {
   const std::uint64_t tag = issued_[id].tag;
   const SimTime begin = issued_[id].begin;
-  std::deque<Id>& queue = ranks_[issued_[id].operation.ranks[place]].queue;
+  const Operation& operation = issued_[id].operation;
+  std::deque<Id>& queue = ranks_[operation.ranks[place]].queues[stream_of(operation, place)];
   if (--issued_[id].left == 0) free_.push_back(id);
   queue.pop_front();
   if (!queue.empty()) advance(queue.front());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -17,6 +18,7 @@
 #include "model/chakra/trace.hpp"
 #include "model/engine/event_handler.hpp"
 #include "model/engine/simulation.hpp"
+#include "model/runtime/context.hpp"
 #include "model/runtime/device_tensor.hpp"
 
 namespace kernbench::model::chakra {
@@ -36,8 +38,10 @@ struct Operation {
   friend auto operator<=>(const Operation&, const Operation&) = default;
 };
 
-/// Carries out operations on the machine. Each rank runs one operation at a time; an operation
-/// starts when it is the next of each of its ranks, in the order of issue.
+/// Carries out operations on the machine. A rank has a stream for memory traffic and collectives,
+/// and streams for messages: one for each direction and peer, as long as a PE can run a kernel for
+/// each, and else some share one. A stream runs one operation at a time; an operation starts when
+/// it is the next of the streams of all its ranks, in the order of issue.
 ///
 /// With `reuse`, the times of operations are used again. The operations that start at one instant
 /// are a batch. A batch that starts while nothing else is in flight takes the times of an equal
@@ -65,17 +69,22 @@ class Operations final : public engine::EventHandler {
   [[nodiscard]] std::uint64_t overlapping() const { return overlapping_; }
 
  private:
+  static constexpr std::size_t kStreams = runtime::Context::kMaxStreams;
   struct Rank {
     ccl::Worker* worker = nullptr;
-    std::deque<std::uint32_t> queue;  ///< operations in the order of issue, the running one first
-    runtime::Tensor memory;           ///< region of loads and stores
+    std::array<runtime::Stream, kStreams> streams{};  ///< the first for all but messages
+    /// Operations of each stream in the order of issue, the running one first.
+    std::array<std::deque<std::uint32_t>, kStreams> queues;
+    /// Streams of messages, by whether the rank sends, and its peer.
+    std::map<std::pair<bool, std::uint32_t>, std::size_t> stream_of_peer;
+    runtime::Tensor memory;  ///< region of loads and stores
     /// By rows, columns and whether it is an output.
     std::map<std::tuple<std::uint64_t, std::uint64_t, bool>, runtime::Tensor> tensors;
   };
   struct Issued {
     Operation operation;
     std::uint64_t tag = 0;
-    std::size_t next_at = 0;  ///< number of ranks that have done all earlier operations
+    std::size_t next_at = 0;  ///< number of ranks whose stream has done all earlier operations
     std::size_t left = 0;     ///< ranks that have not done their part
     std::size_t number = 0;   ///< place in its batch
     common::SimTime begin;
@@ -99,6 +108,8 @@ class Operations final : public engine::EventHandler {
   };
 
   void on_event(engine::EventArgument argument) override;
+  /// Returns the stream of the part of a rank in an operation.
+  [[nodiscard]] std::size_t stream_of(const Operation& operation, std::uint32_t place);
   /// Notes that an operation is the next of one more rank.
   void advance(Id id);
   void begin_batch();

@@ -66,15 +66,19 @@ RankTrace RankReader::read() {
     if (next == TraceFile::Next::Message) read_node(message);
   }
   if (next == TraceFile::Next::Broken) error(file.problem());
-  if (errors_.size() == errors_before) link_nodes(trace_, dependencies_, file_, errors_);
+  if (errors_.size() == errors_before) {
+    set_.absent_dependencies += link_nodes(trace_, dependencies_, file_, errors_);
+  }
   return std::move(trace_);
 }
 
 bool RankReader::read_metadata(const std::string& message) {
   set_.hash.add(message);
+  // Converters write no version. A node has a type, which metadata have not.
   kernbench::chakra::GlobalMetadata metadata;
-  if (!metadata.ParseFromString(message) || metadata.version().empty()) {
-    error("expected a GlobalMetadata message with a version before the nodes");
+  const bool is_node = message_.ParseFromString(message) && message_.type() != 0;
+  if (is_node || !metadata.ParseFromString(message)) {
+    error("expected a GlobalMetadata message before the nodes");
     return false;
   }
   for (const AttributeProto& attribute : metadata.attr()) {
@@ -109,6 +113,9 @@ void RankReader::read_node(const std::string& message) {
   Attributes found;
   read_attributes(found);
   node.on_host = found.is_cpu_op.value_or(0) != 0;
+  // The host's part in a communication, which a node of the device carries out.
+  const bool is_call = node.kind == NodeKind::Collective && !found.comm_type;
+  if (node.on_host && is_call) node.kind = NodeKind::Computation;
   switch (node.kind) {
     case NodeKind::Computation:
       read_computation(node, found);

@@ -88,6 +88,11 @@ class Replay final : public RankReplay::Owner, public engine::EventHandler {
       case NodeKind::Collective:
         if (const auto complete = matching_.call(at)) {
           const CollectiveCall& call = traces_.ranks[rank].calls[node.detail];
+          if (complete->members.size() == 1) {
+            note_call(node, rank, simulation_->now());
+            finish_later(at);
+            break;
+          }
           issue({Operation::Kind::Collective, call.collective, complete->group, call.root,
                  node.bytes, traces_.groups[complete->group].ranks},
                 complete->members);

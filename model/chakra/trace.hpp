@@ -90,7 +90,8 @@ struct TraceSet {
   std::vector<TraceGroup> groups;
   std::map<std::int32_t, std::uint64_t> unknown_types;        ///< number of nodes by type
   std::map<std::string, std::uint64_t> unknown_attributes{};  ///< number of attributes by name
-  common::ByteHash hash{};                                    ///< hash of all messages
+  std::uint64_t absent_dependencies = 0;  ///< on nodes that are not in the file, taken as done
+  common::ByteHash hash{};                ///< hash of all messages
 };
 
 /// How a `comm_type` runs.

@@ -120,6 +120,12 @@ Task task_of(runtime::Context& kb) {
                     "sequence, not {}",
                     task.tokens(), *task.room));
   }
+  if (task.shape.window != 0 && task.tokens() > task.shape.window) {
+    throw runtime::BadParameter(
+        fmt::format("the queries of '{}' see {} keys (sliding_window), but a sequence has {}, and "
+                    "the kernels of this bench see all",
+                    task.shape.name, task.shape.window, task.tokens()));
+  }
   task.page_tokens = kb.number("page", 1);
   task.seed = kb.number("seed");
   task.microbatches = count("microbatches");
@@ -243,6 +249,7 @@ void check_memory(runtime::Context& kb, const Batch& batch, const ccl::ProcessGr
 
 /// Reports what a user of the model would notice.
 void report_speed(runtime::Session& session, const Task& task) {
+  session.add_figure({"parameters", static_cast<double>(task.shape.weights()) / 1e6, "million"});
   const std::size_t prefills = task.prompt == 0 ? 0 : 1;
   if (prefills != 0) {
     session.add_figure(

@@ -30,7 +30,7 @@ void check_heads(common::YamlMap& file, const ModelShape& shape, const char* kv_
     file.error(kv_heads, fmt::format("{} heads of queries cannot share {} heads of keys evenly",
                                      shape.heads, shape.kv_heads));
   }
-  if (shape.head_size % 2 != 0) {
+  if (shape.head_size == 0 || shape.head_size % 2 != 0) {
     file.error(head_size,
                fmt::format("a head of {} numbers has no halves to rotate", shape.head_size));
   } else if (shape.head_size > kMostHeadSize) {
@@ -87,19 +87,102 @@ ModelShape read(const common::YamlDocument& document) {
 /// The families whose layers are those of ModelShape.
 constexpr std::array<std::string_view, 3> kFamilies = {"llama", "mistral", "mixtral"};
 
-/// Reads the config.json of a model of the Transformers library, in which most keys do not matter
-/// for the shape. JSON is YAML.
-ModelShape read_hugging_face(const common::YamlDocument& document, const std::string& name) {
+/// The keys of a config.json that change neither the work nor the memory of a model that runs.
+bool has_no_effect(std::string_view key) {
+  static const std::set<std::string_view> kKeys = {"_attn_implementation_autoset",
+                                                   "_name_or_path",
+                                                   "architectures",
+                                                   "attn_implementation",
+                                                   "auto_map",
+                                                   "chunk_size_feed_forward",
+                                                   "finetuning_task",
+                                                   "id2label",
+                                                   "initializer_range",
+                                                   "is_decoder",
+                                                   "is_encoder_decoder",
+                                                   "label2id",
+                                                   "length_penalty",
+                                                   "max_length",
+                                                   "max_position_embeddings",
+                                                   "output_attentions",
+                                                   "output_hidden_states",
+                                                   "output_router_logits",
+                                                   "pretraining_tp",
+                                                   "problem_type",
+                                                   "return_dict",
+                                                   "rope_parameters",
+                                                   "rope_scaling",
+                                                   "router_aux_loss_coef",
+                                                   "router_jitter_noise",
+                                                   "task_specific_params",
+                                                   "tokenizer_class",
+                                                   "transformers_version",
+                                                   "use_cache"};
+  return kKeys.contains(key) || key.ends_with("_token_id") || key.ends_with("_dropout");
+}
+
+/// Returns the element type of a config.json, whose key was renamed in 2025.
+data::DataType type_of(common::YamlMap& file, bool old_key, bool new_key, data::DataType type) {
+  constexpr std::array<common::EnumName<data::DataType>, 3> kNames = {
+      {{"float16", data::DataType::F16},
+       {"bfloat16", data::DataType::BF16},
+       {"float32", data::DataType::F32}}};
+  if (!old_key) return new_key ? file.enumeration("dtype", kNames) : type;
+  type = file.enumeration("torch_dtype", kNames);
+  if (new_key && file.enumeration("dtype", kNames) != type) {
+    file.error("dtype", "'dtype' and 'torch_dtype' differ", "remove one of them");
+  }
+  return type;
+}
+
+/// Refuses keys of a config.json whose work or memory the layers do not have.
+void refuse_other_work(common::YamlMap& file, const std::set<std::string, std::less<>>& given) {
+  for (const char* const key : {"attention_bias", "mlp_bias"}) {
+    if (given.contains(key) && file.boolean(key)) {
+      file.error(key, fmt::format("'{}' is true, but the layers have no biases", key));
+    }
+  }
+  if (given.contains("tie_word_embeddings") && file.boolean("tie_word_embeddings")) {
+    file.error("tie_word_embeddings",
+               "'tie_word_embeddings' is true, but the output has weights of its own",
+               "false runs the model with an output of vocab_size x hidden_size weights more");
+  }
+  if (given.contains("quantization_config")) {
+    file.error("quantization_config",
+               "'quantization_config' is given, but weights have the type of the activations",
+               "without it the model runs with weights of its 'dtype'");
+  }
+}
+
+/// Reads a map of a config.json with the keys of a text model. JSON is YAML.
+ModelShape read_text_model(const common::YamlNode& node, const std::string& name) {
   ModelShape shape;
   shape.name = name;
-  common::YamlMap file(document.root());
-  const std::string_view family = kFamilies.at(file.one_of("model_type", kFamilies));
+  common::YamlMap file(node);
   std::set<std::string, std::less<>> given;
   for (const auto& [key, value] : file.entries()) {
     const bool is_null = !value.is_scalar() && !value.is_list() && !value.is_map();
     if (!is_null) given.insert(key);
   }
+  constexpr const char* kHint = "a model file (docs/models.md) gives any shape with such layers";
+  if (!given.contains("model_type")) {
+    file.error("model_type", "there is no 'model_type'", kHint);
+    return shape;
+  }
+  const std::string family = file.string("model_type");
+  if (std::find(kFamilies.begin(), kFamilies.end(), family) == kFamilies.end()) {
+    file.error(
+        "model_type",
+        fmt::format("'model_type' must be one of {}, not '{}'", fmt::join(kFamilies, ", "), family),
+        kHint);
+    return shape;
+  }
+  std::set<std::string, std::less<>> read = {
+      "model_type", "hidden_act",   "attention_bias",      "mlp_bias",
+      "dtype",      "torch_dtype",  "tie_word_embeddings", "quantization_config",
+      "rope_theta", "rms_norm_eps", "sliding_window"};
   const auto count = [&](const char* key, std::optional<std::uint64_t> fallback = {}) {
+    read.insert(key);
     if (fallback && !given.contains(key)) return *fallback;
     return file.u64(key, {.min = 1, .max = 10'000'000});
   };
@@ -115,33 +198,41 @@ ModelShape read_hugging_face(const common::YamlDocument& document, const std::st
     check_experts(file, shape, "num_experts_per_tok");
   }
   shape.vocabulary = count("vocab_size");
+  if (given.contains("sliding_window")) shape.window = count("sliding_window");
   if (given.contains("rope_theta")) {
     shape.rope_theta = file.number("rope_theta", {.min = 1.0, .max = 1e9});
   }
   if (given.contains("rms_norm_eps")) {
     shape.norm_epsilon = file.number("rms_norm_eps", {.min = 0.0, .max = 1.0, .exclude_min = true});
   }
-  if (given.contains("torch_dtype")) {
-    constexpr std::array<common::EnumName<data::DataType>, 3> kNames = {
-        {{"float16", data::DataType::F16},
-         {"bfloat16", data::DataType::BF16},
-         {"float32", data::DataType::F32}}};
-    shape.type = file.enumeration("torch_dtype", kNames);
-  }
+  shape.type = type_of(file, given.contains("torch_dtype"), given.contains("dtype"), shape.type);
   if (given.contains("hidden_act")) {
     constexpr std::array<std::string_view, 1> kActivations = {"silu"};
     (void)file.one_of("hidden_act", kActivations);
   }
-  for (const char* const key : {"attention_bias", "mlp_bias"}) {
-    if (given.contains(key) && file.boolean(key)) {
-      file.error(key, fmt::format("'{}' is true, but the layers have no biases", key));
-    }
+  refuse_other_work(file, given);
+  for (const std::string& key : given) {
+    if (read.contains(key) || has_no_effect(key)) continue;
+    file.error(key, fmt::format("'{}' is not known", key),
+               "remove it if it changes neither the work nor the memory of the model");
   }
   if (!given.contains("head_dim")) check_split(file, shape, "num_attention_heads", "head_dim");
   check_heads(file, shape, "num_key_value_heads",
               given.contains("head_dim") ? "head_dim" : "num_attention_heads");
   file.finish();
   return shape;
+}
+
+/// Reads the config.json of a model of the Transformers library. Of a model with several parts, the
+/// text model is read.
+ModelShape read_hugging_face(const common::YamlDocument& document, const std::string& name) {
+  if (document.root().is_map()) {
+    common::YamlMap file(document.root());
+    for (const auto& [key, value] : file.entries()) {
+      if (key == "text_config" && value.is_map()) return read_text_model(value, name);
+    }
+  }
+  return read_text_model(document.root(), name);
 }
 
 }  // namespace

@@ -23,6 +23,7 @@ struct ModelShape {
   std::uint64_t experts = 0;       ///< feed-forward layers to choose from; 0 for a dense model
   std::uint64_t experts_used = 0;  ///< experts of a token; at most `experts`
   std::uint64_t vocabulary = 0;
+  std::uint64_t window = 0;  ///< keys that a query sees, with its own; 0: all
   double rope_theta = 10000.0;
   double norm_epsilon = 1e-5;
   data::DataType type = data::DataType::F16;  ///< type of weights and activations
@@ -37,7 +38,8 @@ struct ModelShape {
 };
 
 /// Reads a model file (configs/models/), or with the extension ".json" the `config.json` of a model
-/// of Hugging Face. Throws common::BadInput with all errors of the file.
+/// of Hugging Face, of which a key that is neither read nor known to change nothing is an error.
+/// Throws common::BadInput with all errors of the file.
 [[nodiscard]] ModelShape read_model_shape(const std::filesystem::path& path);
 
 }  // namespace kernbench::model::bench::transformer

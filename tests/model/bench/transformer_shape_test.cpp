@@ -116,6 +116,79 @@ TEST_F(ModelFile, ReadsTheConfigurationOfHuggingFace) {
                        ::testing::HasSubstr("'hidden_size'")));
 }
 
+class Configuration : public ::testing::Test {
+ protected:
+  /// Reads a small model with these further keys.
+  ModelShape read(const std::string& keys) {
+    return read_model_shape(folder_.write("config.json", text(keys)));
+  }
+  std::string refusal(const std::string& keys) {
+    try {
+      (void)read(keys);
+    } catch (const common::BadInput& error) {
+      const std::string line = error.what();
+      return line.substr(line.find("error: "), line.find('\n') - line.find("error: "));
+    }
+    return "accepted";
+  }
+  static std::string text(const std::string& keys) {
+    return fmt::format(
+        R"({{"model_type": "llama", "hidden_size": 64, "num_hidden_layers": 1, )"
+        R"("num_attention_heads": 4, "intermediate_size": 32, "vocab_size": 64, {}}})",
+        keys);
+  }
+  common::TempFolder folder_;
+};
+
+TEST_F(Configuration, HasItsTypeUnderEitherName) {
+  EXPECT_EQ(read(R"("dtype": "bfloat16")").type, data::DataType::BF16);
+  EXPECT_EQ(read(R"("torch_dtype": "float32")").type, data::DataType::F32);
+  EXPECT_EQ(read(R"("torch_dtype": "float32", "dtype": "float32")").type, data::DataType::F32);
+  EXPECT_EQ(refusal(R"("torch_dtype": "float32", "dtype": "float16")"),
+            "error: 'dtype' and 'torch_dtype' differ");
+}
+
+TEST_F(Configuration, RefusesKeysWhoseWorkTheLayersDoNotHave) {
+  EXPECT_EQ(refusal(R"("tie_word_embeddings": true)"),
+            "error: 'tie_word_embeddings' is true, but the output has weights of its own");
+  EXPECT_EQ(refusal(R"("quantization_config": {"quant_method": "fp8"})"),
+            "error: 'quantization_config' is given, but weights have the type of the activations");
+  EXPECT_EQ(refusal(R"("first_k_dense_replace": 3)"),
+            "error: 'first_k_dense_replace' is not known");
+  EXPECT_EQ(refusal(R"("num_local_experts": 8)"), "error: 'num_local_experts' is not known");
+  EXPECT_EQ(refusal(R"("head_dim": 0)"),
+            "error: expected a whole number from 1 to 10000000, got 0");
+}
+
+TEST_F(Configuration, MayHaveKeysThatChangeNothing) {
+  EXPECT_EQ(read(R"("tie_word_embeddings": false, "quantization_config": null, "use_cache": true,
+"attention_dropout": 0.0, "eos_token_id": [1, 2], "rope_scaling": {"rope_type": "llama3"},
+"sliding_window": null)")
+                .window,
+            0U);
+}
+
+TEST_F(Configuration, HasAWindowOfKeys) {
+  EXPECT_EQ(read(R"("sliding_window": 4096)").window, 4096U);
+}
+
+TEST_F(Configuration, MayBePartOfAModelWithOtherParts) {
+  const auto path =
+      folder_.write("config.json", fmt::format(R"({{"model_type": "both", "vision_config": {{}},
+"text_config": {}}})",
+                                               text(R"("dtype": "float32")")));
+  EXPECT_EQ(read_model_shape(path).hidden, 64U);
+  EXPECT_EQ(read_model_shape(path).type, data::DataType::F32);
+  const auto other =
+      folder_.write("config.json", R"({"text_config": {"model_type": "gemma3_text"}})");
+  try {
+    (void)read_model_shape(other);
+    ADD_FAILURE();
+  } catch (const common::BadInput& error) {
+    EXPECT_EQ(error.diagnostics().errors().size(), 1U);  // and none about what the family may lack
+  }
+}
+
 TEST(ModelShape, CountsTheWeightsOfPublicModels) {
   EXPECT_EQ(read_model_shape(places::source("/configs/models/llama-7b.yaml")).weights(),
             6'738'149'376U);  // 6,738,415,616 with the gains of its norms
