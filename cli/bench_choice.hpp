@@ -18,6 +18,11 @@ struct BenchChoice {
   topology::ResolvedTopology resolved;
 };
 
+/// Reads the topology `spec` of a simulation with its settings in `set`, and prints its warnings
+/// and how exact its MAZE is. Throws common::BadInput for a bad topology.
+[[nodiscard]] topology::ResolvedTopology simulated_topology(const std::string& spec,
+                                                            const std::vector<std::string>& set);
+
 /// Finds a bench by `name`, reads its parameters and the settings of the topology `spec` from
 /// `set`, and prints warnings of the topology. Parameters that name files are looked for in the
 /// data folder too. Prints the error and returns nothing for an unknown bench or parameter. Throws

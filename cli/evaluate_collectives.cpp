@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "cli/bench_choice.hpp"
 #include "cli/command.hpp"
 #include "cli/console.hpp"
 #include "cli/envelope.hpp"
@@ -22,7 +23,6 @@
 #include "common/report_envelope.hpp"
 #include "model/bench/evaluation/collective_sweep.hpp"
 #include "model/ccl/measure_costs.hpp"
-#include "topology/resolve/resolve_topology.hpp"
 #include "topology/spec/spec_reader.hpp"
 #include "topology/spec/topology_spec.hpp"
 
@@ -110,9 +110,7 @@ void write_json(const char* kind, const SweepOptions& options, const Invocation&
 }
 
 Outcome evaluate_all_reduce(const SweepOptions& options, const Invocation& invocation) {
-  const topology::ResolvedTopology resolved =
-      topology::resolve_topology(options.spec, topology_settings(options.set));
-  for (const std::string& warning : resolved.warnings) print_warning(warning);
+  const topology::ResolvedTopology resolved = simulated_topology(options.spec, options.set);
   const topology::SipSpec& sip = resolved.graph.spec().sip;
   const std::vector<model::bench::CollectiveCase> cases =
       model::bench::all_reduce_cases({sip.cube_mesh_w, sip.cube_mesh_h}, options.quick);
@@ -209,9 +207,7 @@ void print_parameters(const topology::TopologySpec& spec) {
 }
 
 Outcome evaluate_collectives(const SweepOptions& options, const Invocation& invocation) {
-  const topology::ResolvedTopology resolved =
-      topology::resolve_topology(options.spec, topology_settings(options.set));
-  for (const std::string& warning : resolved.warnings) print_warning(warning);
+  const topology::ResolvedTopology resolved = simulated_topology(options.spec, options.set);
   const std::vector<model::bench::CollectiveCase> cases =
       model::bench::collective_cases(options.quick);
   const auto parts = parts_of(options.parts, invocation, options.job_output());

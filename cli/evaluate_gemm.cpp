@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "cli/bench_choice.hpp"
 #include "cli/command.hpp"
 #include "cli/console.hpp"
 #include "cli/envelope.hpp"
@@ -23,7 +24,6 @@
 #include "model/bench/evaluation/gemm_figures.hpp"
 #include "model/bench/evaluation/gemm_sweep.hpp"
 #include "model/bench/evaluation/gemm_sweep_json.hpp"
-#include "topology/resolve/resolve_topology.hpp"
 #include "topology/spec/spec_reader.hpp"
 
 namespace kernbench::cli {
@@ -92,9 +92,7 @@ Outcome run(const EvaluateGemmOptions& options, const Invocation& invocation) {
     draw(options.figures, options.plots);
     return Outcome::Pass;
   }
-  const topology::ResolvedTopology resolved =
-      topology::resolve_topology(options.spec, topology_settings(options.set));
-  for (const std::string& warning : resolved.warnings) print_warning(warning);
+  const topology::ResolvedTopology resolved = simulated_topology(options.spec, options.set);
   const std::vector<GemmCase> cases = model::bench::gemm_cases(options.quick);
   const auto parts = parts_of(options.parts, invocation, options.json);
   return outcome_of_benches({}, [&] {

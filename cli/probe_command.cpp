@@ -9,6 +9,7 @@
 #include <thread>
 #include <vector>
 
+#include "cli/bench_choice.hpp"
 #include "cli/command.hpp"
 #include "cli/console.hpp"
 #include "cli/envelope.hpp"
@@ -21,7 +22,6 @@
 #include "model/probe/probe.hpp"
 #include "model/probe/probe_plot.hpp"
 #include "model/trace/chrome_timeline.hpp"
-#include "topology/resolve/resolve_topology.hpp"
 #include "topology/spec/spec_reader.hpp"
 
 namespace kernbench::cli {
@@ -148,9 +148,7 @@ void write_trace(const ProbeOptions& options, const topology::TopologyGraph& gra
 }
 
 Outcome run(const ProbeOptions& options, const Invocation& invocation) {
-  const topology::ResolvedTopology resolved =
-      topology::resolve_topology(options.spec, topology_settings(options.set));
-  for (const std::string& warning : resolved.warnings) print_warning(warning);
+  const topology::ResolvedTopology resolved = simulated_topology(options.spec, options.set);
   const std::vector<ProbeCase> cases = model::probe::probe_cases(resolved.graph);
   const std::vector<std::uint64_t> sizes = sweep_sizes();
   std::vector<HopTrace> traces(options.trace.empty() ? 0 : cases.size());

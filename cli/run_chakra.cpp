@@ -8,6 +8,7 @@
 #include <sstream>
 #include <utility>
 
+#include "cli/bench_choice.hpp"
 #include "cli/console.hpp"
 #include "cli/envelope.hpp"
 #include "cli/options.hpp"
@@ -23,7 +24,6 @@
 #include "model/chakra/read_traces.hpp"
 #include "model/chakra/replay.hpp"
 #include "model/chakra/timeline.hpp"
-#include "topology/resolve/resolve_topology.hpp"
 
 namespace kernbench::cli {
 
@@ -200,9 +200,7 @@ Outcome run_chakra(const ChakraOptions& chakra, ChakraRun run, const Invocation&
     print_error("--set: traces have no parameters; only topology.KEY=VALUE can be set");
     return Outcome::BadInput;
   }
-  const topology::ResolvedTopology resolved =
-      topology::resolve_topology(run.spec, topology_settings(run.set));
-  for (const std::string& warning : resolved.warnings) print_warning(warning);
+  const topology::ResolvedTopology resolved = simulated_topology(run.spec, run.set);
   const std::uint32_t ranks =
       model::ccl::read_ccl_config(run.options.ccl.name, resolved.graph.spec()).world_size;
   const TraceSet traces = model::chakra::read_traces(chakra.prefix, ranks);

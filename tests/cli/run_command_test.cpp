@@ -194,7 +194,7 @@ TEST_F(RunCommand, ShowsTheFiguresOfABench) {
   const double others =
       (data["regions"][1]["time_ps"].get<double>() + data["regions"][2]["time_ps"].get<double>()) /
       1e6;
-  ASSERT_EQ(data["figures"].size(), 3U);
+  ASSERT_EQ(data["figures"].size(), 4U);
   EXPECT_EQ(data["figures"][0]["name"], "time to first token");
   EXPECT_EQ(data["figures"][0]["unit"], "us");
   EXPECT_NEAR(data["figures"][0]["value"], first, 1e-9);

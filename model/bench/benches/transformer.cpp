@@ -249,7 +249,6 @@ void check_memory(runtime::Context& kb, const Batch& batch, const ccl::ProcessGr
 
 /// Reports what a user of the model would notice.
 void report_speed(runtime::Session& session, const Task& task) {
-  session.add_figure({"parameters", static_cast<double>(task.shape.weights()) / 1e6, "million"});
   const std::size_t prefills = task.prompt == 0 ? 0 : 1;
   if (prefills != 0) {
     session.add_figure(
@@ -273,6 +272,8 @@ void run(runtime::Context& kb) {
   check_memory(kb, *batch, world);
   ccl::spawn(kb, world, [&](ccl::Worker& worker) { run_rank(worker, batch); });
   report_speed(kb.session(), batch->task());
+  kb.session().add_figure(
+      {"parameters", static_cast<double>(batch->task().shape.weights()) / 1e6, "million"});
   if (batch->task().chooses_experts) {
     kb.expect("chosen experts", [batch] { return batch->check_chosen_experts(); });
   }

@@ -38,8 +38,8 @@ struct ModelShape {
 };
 
 /// Reads a model file (configs/models/), or with the extension ".json" the `config.json` of a model
-/// of Hugging Face, of which a key that is neither read nor known to change nothing is an error.
-/// Throws common::BadInput with all errors of the file.
+/// of Hugging Face. A key that is neither read nor known to change nothing is an error. Throws
+/// common::BadInput with all errors of the file.
 [[nodiscard]] ModelShape read_model_shape(const std::filesystem::path& path);
 
 }  // namespace kernbench::model::bench::transformer

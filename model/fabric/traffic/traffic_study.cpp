@@ -69,8 +69,9 @@ BaseNetwork::Built BaseNetwork::build(engine::Simulation& simulation) const {
   sip.cube_mesh_h = grid.ny;
   sip.maze.flit_bits = packet_bits;
   sip.maze.clock_ns = kPeriod.ns();
+  const topology::MazeLinks graph(grid.nx, grid.ny);
   std::vector<topology::MazeLink> links(topology->channels().size());
-  for (const topology::MazeLink& link : topology::MazeLinks(grid.nx, grid.ny).links()) {
+  for (const topology::MazeLink& link : graph.links()) {
     links.at(topology->find_channel(link.from.node, link.to.node).value()) = link;
   }
   auto fabric = make_cycle_maze(simulation, sip);

@@ -157,7 +157,7 @@ TEST_F(Configuration, RefusesKeysWhoseWorkTheLayersDoNotHave) {
             "error: 'first_k_dense_replace' is not known");
   EXPECT_EQ(refusal(R"("num_local_experts": 8)"), "error: 'num_local_experts' is not known");
   EXPECT_EQ(refusal(R"("head_dim": 0)"),
-            "error: expected a whole number from 1 to 10000000, got 0");
+            "error: 'head_dim' must be an integer from 1 to 10000000, not '0'");
 }
 
 TEST_F(Configuration, MayHaveKeysThatChangeNothing) {

@@ -324,13 +324,17 @@ TEST_F(Transformer, MeasuresThePrefillAndEachStep) {
   for (const runtime::MeasuredRegion& region : result.regions) {
     times.push_back(region.time().ns() / 1000.0);
   }
-  ASSERT_EQ(result.figures.size(), 3U);
+  ASSERT_EQ(result.figures.size(), 4U);
   EXPECT_EQ(result.figures[0].name, "time to first token");
   EXPECT_EQ(result.figures[0].value, times[0]);
   EXPECT_EQ(result.figures[1].name, "time per token");
   EXPECT_EQ(result.figures[1].value, (times[1] + times[2]) / 2.0);
   EXPECT_EQ(result.figures[2].unit, "tokens/s");
   EXPECT_EQ(result.figures[2].value, 2.0 / (times[1] + times[2]) * 1e6);
+  EXPECT_EQ(result.figures[3].name, "parameters");
+  EXPECT_EQ(
+      result.figures[3].value,
+      static_cast<double>(read_model_shape(folder_.write("model.yaml", kTiny)).weights()) / 1e6);
 }
 
 TEST_F(Transformer, ToleratesNoOtherModel) {

@@ -231,7 +231,7 @@ class Messages(Replay):
         self.assert_close(self.end(*stages), 11 * 20 * PS + 3 * self.one())
 
     def test_a_ring_of_eight_ranks(self):
-        """14 steps of 128 KiB, in each of which a rank sends to the next and receives from the one before."""
+        """14 steps of 128 KiB: in each a rank sends to the next and receives from the one before."""
         size = 131072
         ranks = []
         for rank in range(8):
@@ -454,7 +454,7 @@ class Mistakes(Replay):
         ranks = [[node(0, COLLECTIVE, comm_type=7, comm_size=1000)]] * 3
         self.assertEqual(self.fails(*ranks, options=["--ccl", self.folder / "ccl.yaml"]),
                          "error: 'recursive-halving' needs a number of members that is a power of two; group 'all' has 3\n")
-        self.assertEqual(self.fails([node(0, COLLECTIVE, comm_type=0, comm_size=1 << 50)]),
+        self.assertEqual(self.fails(*[[node(0, COLLECTIVE, comm_type=0, comm_size=1 << 50)]] * 2),
                          "error: the tensors of rank 0 do not fit: the HBM slice of sip0.cube0.pe0 is out of memory: 140737488355328 bytes "
                          "asked for, 6442450944 free, 6442450944 in the largest free block\n")
 

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// The errors of the analytic MAZE that docs/calibration.md states, each from two simulations of the
+// same transfers.
+#include "model/fabric/analytic/stated_errors.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "common/text_file.hpp"
+#include "model/engine/simulation.hpp"
+#include "model/fabric/analytic/maze_fabric.hpp"
+#include "model/fabric/clocked/cycle_fabric.hpp"
+#include "model/fabric/traffic/synthetic_traffic.hpp"
+#include "tests/places.hpp"
+#include "topology/spec/sip_spec.hpp"
+#include "topology/zoo/routing/natural_routing.hpp"
+
+namespace kernbench::model::fabric {
+namespace {
+
+struct Case {
+  std::string pattern;
+  std::uint64_t bytes = 1;
+  double load = 0.1;
+};
+
+std::vector<Case> cases() {
+  std::vector<Case> all;
+  for (const char* const pattern : {"uniform_random", "transpose", "hotspot"}) {
+    for (const std::uint64_t bytes : {1U, 4U, 16U, 64U, 256U, 1024U}) {
+      for (const double load : {0.1, 0.3, 0.5, 0.7, 0.9}) all.push_back({pattern, bytes, load});
+    }
+  }
+  return all;
+}
+
+struct Figures {
+  double accepted = 0;
+  double mean = 0;
+  double p95 = 0;
+};
+
+Figures figures_of(engine::Simulation& simulation, Fabric& fabric, const TrafficPattern& pattern,
+                   const Case& one) {
+  SyntheticTraffic traffic(simulation, fabric, pattern,
+                           {.load = one.load,
+                            .bytes = one.bytes,
+                            .warmup = 500 + 4 * one.bytes,
+                            .cycles = 2000 + 8 * one.bytes});
+  traffic.start();
+  simulation.run();
+  EXPECT_GT(traffic.latencies().count(), 0U);
+  return {traffic.accepted(), traffic.latencies().mean(),
+          static_cast<double>(traffic.latencies().percentile(95))};
+}
+
+std::string percent(double estimate, double exact) {
+  const std::string text = fmt::format("{:+.1f} %", (estimate / exact - 1.0) * 100.0);
+  return text.starts_with("-0.0") ? "+0.0 %" : text;
+}
+
+/// Returns the row of the page for a case.
+std::string row_of(const Case& one) {
+  const topology::zoo::FlattenedButterfly grid(8, 8);
+  const auto relation = topology::zoo::natural_routing(grid);
+  const TrafficPattern pattern(*relation, {one.pattern});
+  topology::SipSpec sip;
+  sip.inter_cube = topology::InterCube::Maze;
+  sip.cube_mesh_w = sip.cube_mesh_h = 8;
+  engine::Simulation exact;
+  const auto cycle = make_cycle_maze(exact, sip);
+  const Figures is = figures_of(exact, *cycle, pattern, one);
+  engine::Simulation estimate;
+  const auto analytic = make_analytic_maze(estimate, sip);
+  const Figures says = figures_of(estimate, *analytic, pattern, one);
+  return fmt::format("| `{}` | {} | {} | {:.3f} | {} | {} | {} |", one.pattern, one.bytes, one.load,
+                     is.accepted, percent(says.accepted, is.accepted), percent(says.mean, is.mean),
+                     percent(says.p95, is.p95));
+}
+
+/// Returns the rows of the page.
+std::vector<std::string> stated_rows() {
+  const std::string page = common::read_text_file(places::source("/docs/calibration.md"));
+  constexpr std::string_view kBegin = "<!-- BEGIN: errors of the analytic fabric -->\n";
+  const std::size_t begin = page.find(kBegin) + kBegin.size();
+  std::istringstream lines(page.substr(begin, page.find("<!-- END", begin) - begin));
+  std::vector<std::string> rows;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("| `")) rows.push_back(line);
+  }
+  return rows;
+}
+
+/// Compares each `step`-th row from `first`.
+void compare(std::size_t first, std::size_t step) {
+  const std::vector<Case> all = cases();
+  const std::vector<std::string> rows = stated_rows();
+  ASSERT_EQ(rows.size(), all.size());
+  std::size_t compared = 0;
+  for (std::size_t i = first; i < all.size(); i += step, ++compared) {
+    EXPECT_EQ(rows[i], row_of(all[i]));
+  }
+  EXPECT_GT(compared, 0U);
+}
+
+TEST(StatedErrors, ASliceIsThoseOfTheSimulations) {
+  compare(3, 13);
+}
+
+// In its own test of `make slow`.
+TEST(StatedErrorsLong, AreThoseOfTheSimulations) {
+  if (std::getenv("KERNBENCH_ALL_ROWS") == nullptr) GTEST_SKIP() << "KERNBENCH_ALL_ROWS is not set";
+  compare(0, 1);
+}
+
+TEST(StatedErrors, ThatRunsPrintAreTheWorstOfTheRows) {
+  StatedErrors worst{0, 0};
+  for (const std::string& row : stated_rows()) {
+    // The sixth column.
+    std::size_t at = 0;
+    for (int column = 0; column < 6; ++column) at = row.find('|', at + 1);
+    const std::size_t begin = row.rfind('|', at - 1) + 1;
+    const double mean = std::stod(row.substr(begin, at - begin));
+    worst.least_percent = std::min(worst.least_percent, mean);
+    worst.most_percent = std::max(worst.most_percent, mean);
+  }
+  EXPECT_EQ(worst.least_percent, kAnalyticErrors.least_percent);
+  EXPECT_EQ(worst.most_percent, kAnalyticErrors.most_percent);
+}
+
+}  // namespace
+}  // namespace kernbench::model::fabric
