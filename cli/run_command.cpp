@@ -10,6 +10,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -26,6 +27,7 @@
 #include "cli/run_page.hpp"
 #include "cli/run_races.hpp"
 #include "cli/run_reuse.hpp"
+#include "cli/run_spread.hpp"
 #include "cli/run_table.hpp"
 #include "cli/run_what_if.hpp"
 #include "common/atomic_file.hpp"
@@ -73,6 +75,7 @@ struct RunCommandOptions {
   bool reuse = false;
   std::string fidelity = "flit";
   std::uint64_t sample_seed = 1;
+  std::uint64_t spread = 0;  ///< runs; 0: none
   std::string export_chakra;
   double time_limit_us = 1e6;  ///< limit of simulated time
   bool time_limit_given = false;
@@ -136,7 +139,8 @@ void report_vacuous(const RunCommandOptions& options, const Bench& bench, const 
 void write_json(const RunCommandOptions& options, const Invocation& invocation, const Bench& bench,
                 const topology::TopologyGraph& graph, const RunResult& result,
                 const std::vector<LaunchFigures>& figures, const RunExplanation& why,
-                const WhatIf& question, Outcome outcome) {
+                const WhatIf& question, const std::optional<model::bench::Spread>& spread,
+                Outcome outcome) {
   common::ReportEnvelope report =
       topology_envelope("run", outcome, options.spec, invocation, topology_settings(options.set));
   report.data = {{"bench", bench.name},
@@ -150,6 +154,7 @@ void write_json(const RunCommandOptions& options, const Invocation& invocation, 
                  {"launches", launches_json(result, figures)},
                  {"checks", checks_json(result)}};
   if (result.repeats) report.data["reuse"] = reuse_json(*result.repeats);
+  if (spread) report.data["spread"] = spread_json(*spread);
   for (const model::runtime::Figure& figure : result.figures) {
     report.data["figures"].push_back(
         {{"name", figure.name}, {"value", figure.value}, {"unit", figure.unit}});
@@ -263,12 +268,18 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
       }
       print_what_if(resolved.graph, why, question);
     }
+    std::optional<model::bench::Spread> spread;
+    if (options.spread != 0) {
+      spread = measure_spread(*bench, resolved.graph, run_options, result, options.spread,
+                              options.sample_seed, std::thread::hardware_concurrency());
+      print_spread(*spread);
+    }
     report_vacuous(options, *bench, result);
     warn_of_uneven_kernels(result, resolved.graph.spec());
     const Outcome outcome = outcome_of(options, result);
     if (!options.json.empty()) {
       write_json(options, invocation, *bench, resolved.graph, result, figures, why, question,
-                 outcome);
+                 spread, outcome);
     }
     if (!options.html.empty()) {
       const common::ReportEnvelope report = topology_envelope(
@@ -403,6 +414,11 @@ void add_run_command(CLI::App& app, const Invocation& invocation, Outcome& outco
                    "has none")
       ->check(real_number(1e-3, 1e9))
       ->capture_default_str();
+  command
+      ->add_option("--spread", options->spread,
+                   "Run this often more, 9 for example, with programs that start later by draws of "
+                   "--sample-seed, and print median and band of each time")
+      ->check(whole_number(1, 1000));
   add_host_timeout_option(*command, options->timeout_s);
   add_chakra_options(*command, options->chakra,
                      {"--bench", "--device", "--verify", "--data", "--upload", "--races",

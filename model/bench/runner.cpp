@@ -118,6 +118,7 @@ RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
   }
   if (options.whole_messages) machine.network().set_fidelity(transport::Fidelity::Message);
   if (options.requests) session.keep_requests();
+  if (options.delays) session.delay_starts(*options.delays);
   if (options.record) session.record_program(options.record->first, options.record->second);
   struct EndFirst {
     std::unique_ptr<engine::Simulation>& simulation;
@@ -153,6 +154,7 @@ RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
   if (options.explain) result.use = machine.use();
   result.operations = result.recorder->operations() - session.peeks();
   result.launches = session.launches();
+  result.starts = session.starts();
   result.requests = session.requests();
   result.regions.assign(session.regions().begin(), session.regions().end());
   if (session.repeats() != nullptr) result.repeats = session.repeats()->summary();

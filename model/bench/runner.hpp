@@ -43,8 +43,9 @@ struct RunOptions {
   /// Record what the program at these indices of cube and PE of each launch would do, and carry
   /// out no kernel.
   std::optional<std::pair<std::uint64_t, std::uint64_t>> record{};
-  bool requests = false;       ///< keep the requests of all contexts
-  bool show_progress = false;  ///< show the simulated time by common::Progress
+  std::optional<runtime::StartDelays> delays{};  ///< programs start later
+  bool requests = false;                         ///< keep the requests of all contexts
+  bool show_progress = false;                    ///< show the simulated time by common::Progress
   common::SimTime time_limit = common::SimTime::from_ps(1'000'000'000'000);  ///< simulated time
   trace::HopTrace* trace = nullptr;
   transport::FabricFactory make_fabric{};  ///< see components::MachineOptions
@@ -65,6 +66,7 @@ struct RunResult {
   engine::Cause cause{};         ///< step that ended it; null without `explain`
   components::MachineUse use{};  ///< use of wires and parts; empty without `explain`
   std::vector<runtime::LaunchRecord> launches;
+  runtime::StartRanges starts;  ///< starts of the programs of each launch
   std::vector<runtime::MeasuredRegion> regions;
   std::optional<runtime::RepeatSummary> repeats;  ///< not set if all is simulated by flits
   std::vector<runtime::RequestRecord> requests;   ///< by their ends; empty without `requests`

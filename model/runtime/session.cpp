@@ -97,20 +97,27 @@ std::shared_ptr<const components::Kernel> Session::make_kernel(const std::string
                                                                Device device) {
   const std::string& kept_name = *kernel_names_.insert(name).first;
   const std::uint32_t launch = recorder_.add_launch(name);
+  const LaunchKey key{device.sip, device.cubes.front(),
+                      launched_[{device.sip, device.cubes.front()}]++};
   return std::make_shared<const components::Kernel>(
-      [this, &kept_name, body = std::move(body), grid, device = std::move(device),
-       launch](const components::KernelContext& context) {
+      [this, &kept_name, body = std::move(body), grid, device = std::move(device), launch,
+       key](const components::KernelContext& context) {
         kernel::ProgramPlace place = grid;
         place.cube = index_in(device.cubes, context.pe.cube);
         place.pe = index_in(device.pes, context.pe.pe);
-        return run_kernel(kept_name, body, place, device, launch, context);
+        return run_kernel(kept_name, body, place, device, launch, key, context);
       });
 }
 
 engine::Process Session::run_kernel(const std::string& name, const KernelBody& body,
                                     kernel::ProgramPlace place, const Device& device,
-                                    std::uint32_t launch,
+                                    std::uint32_t launch, const LaunchKey& key,
                                     const components::KernelContext& context) {
+  if (delays_ != nullptr) {
+    const std::uint64_t program = std::uint64_t{context.pe.cube} << 32U | context.pe.pe;
+    co_await machine_.simulation().delay(delays_->of(key, program));
+  }
+  starts_[key].add(machine_.simulation().now());
   const auto program = [this, &name, &body, &place, &device, launch,
                         &context](engine::Fiber& fiber) {
     kernel::Activity& activity = idle_activity(context.pe);

@@ -28,6 +28,7 @@
 #include "model/runtime/measured_region.hpp"
 #include "model/runtime/repeats.hpp"
 #include "model/runtime/request_record.hpp"
+#include "model/runtime/start_delays.hpp"
 
 namespace kernbench::model::runtime {
 
@@ -147,6 +148,11 @@ class KERNBENCH_API Session {
   /// Returns the records of the launches that had the program, in the order of their start.
   [[nodiscard]] const std::vector<RecordedLaunch>& recorded() const { return recorded_; }
 
+  /// Lets programs start later. The delays must outlive the session.
+  void delay_starts(const StartDelays& delays) { delays_ = &delays; }
+  /// Returns when the programs of each launch started, delays included.
+  [[nodiscard]] const StartRanges& starts() const { return starts_; }
+
   /// Number of kernels that a PE can run at once.
   static constexpr std::uint32_t kMaxKernelsOfAPe = 4;
 
@@ -217,7 +223,7 @@ class KERNBENCH_API Session {
   /// Runs one program, or records it. The references must stay valid until the process ends.
   engine::Process run_kernel(const std::string& name, const KernelBody& body,
                              kernel::ProgramPlace place, const Device& device, std::uint32_t launch,
-                             const components::KernelContext& context);
+                             const LaunchKey& key, const components::KernelContext& context);
   [[nodiscard]] std::size_t index_of(const memory::PeLocation& pe) const;
   /// Returns an activity of a PE that runs no kernel. Throws std::logic_error without one.
   [[nodiscard]] kernel::Activity& idle_activity(const memory::PeLocation& pe);
@@ -229,6 +235,10 @@ class KERNBENCH_API Session {
   std::set<std::string> kernel_names_;  ///< never erased: running() reads them from any thread
   std::vector<kernel::Activity> activities_;  ///< kMaxKernelsOfAPe for each PE
   std::vector<LaunchRecord> launches_;
+  const StartDelays* delays_ = nullptr;
+  StartRanges starts_;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t>
+      launched_;  ///< kernels made for the ranks, by their first SIP and cube
   std::optional<std::pair<std::uint64_t, std::uint64_t>> recorded_program_;  ///< cube and PE
   std::vector<RecordedLaunch> recorded_;
   bool keeps_requests_ = false;

@@ -74,5 +74,23 @@ TEST_F(RunReuse, ExcludesWhatNeedsAllOperations) {
   EXPECT_FALSE(std::filesystem::exists(folder_.path() / "trace.json"));
 }
 
+TEST_F(RunReuse, PrintsAndReportsTheSpreadOfItsTimes) {
+  const Finished spread = run({"--spread", "3", "--sample-seed", "7", "--json", "spread.json"});
+  EXPECT_EQ(spread.exit_code, 0) << spread.err;
+  EXPECT_THAT(
+      spread.out,
+      ContainsRegex("\nspread over 3 runs whose programs start up to [0-9.]+ us later, each "
+                    "by its own draw \\(seed 7\\)\nprefill +median [0-9.]+ us, [0-9.]+ to "
+                    "[0-9.]+ us: differences below [0-9.]+ % mean nothing\ndecode 1 "));
+  const nlohmann::json json = data("spread.json")["spread"];
+  EXPECT_EQ(json["runs"], 3);
+  EXPECT_EQ(json["seed"], 7);
+  ASSERT_EQ(json["times"].size(), 2U);
+  EXPECT_EQ(json["times"][0]["undisturbed_ps"], data("spread.json")["regions"][0]["time_ps"]);
+  const Finished none = run({"--spread", "0"});
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_THAT(none.err, HasSubstr("--spread"));
+}
+
 }  // namespace
 }  // namespace kernbench

@@ -83,7 +83,7 @@ class Drawn:
         """Returns an operand of some bits."""
         pool = ["s", "t", "u", "w", "quad", "either.v", "mem[s]", "mem[2]", "pack2[s[0]]", "lanes[p]",
                 f"a[{self.inputs - 1}:1]", "a[2:0]", "w[4:1]", "u[s +: 1]", "w[t +: 2]",
-                "w[t -: 2]", "TABLE[s]", "kind", "{p, q}", "{2{s}}", "4'd5", "3'd0", "2'b10"]
+                "w[3'(t | 3'd1) -: 2]", "TABLE[s]", "kind", "{p, q}", "{2{s}}", "4'd5", "3'd0", "2'b10"]
         if self.registers:
             pool += ["g_q", "m_q[s]", "m_q[g_q]"]
         return self.rng.choice(pool)

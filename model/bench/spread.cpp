@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/bench/spread.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "common/parallel.hpp"
+
+namespace kernbench::model::bench {
+
+using common::SimTime;
+
+namespace {
+
+/// Returns the times of the regions, or of the run without regions.
+std::vector<SimTime> times_of(const RunResult& result) {
+  if (result.regions.empty()) return {result.end};
+  std::vector<SimTime> times;
+  for (const runtime::MeasuredRegion& region : result.regions) times.push_back(region.time());
+  return times;
+}
+
+}  // namespace
+
+Spread measure_spread(const Bench& bench, const topology::TopologyGraph& graph,
+                      const RunOptions& options, const RunResult& undisturbed, std::uint64_t runs,
+                      std::uint64_t seed, unsigned jobs) {
+  RunOptions plain = options;
+  plain.trace = nullptr;
+  plain.explain = plain.verify = plain.races = plain.op_log = plain.requests = false;
+  plain.show_progress = false;
+  std::vector<std::vector<SimTime>> times(runs);
+  common::in_parallel(runs, jobs, [&](std::size_t i) {
+    RunOptions delayed = plain;
+    delayed.delays = {seed + i, undisturbed.starts};
+    times[i] = times_of(run_bench(bench, graph, delayed));
+  });
+
+  Spread spread{runs, seed, SimTime::max(), SimTime(), {}};
+  for (const auto& [launch, range] : undisturbed.starts) {
+    const SimTime most = runtime::StartDelays{seed, undisturbed.starts}.most(launch);
+    spread.least_delay = std::min(spread.least_delay, most);
+    spread.most_delay = std::max(spread.most_delay, most);
+  }
+  const std::vector<SimTime> first = times_of(undisturbed);
+  for (std::size_t i = 0; i < first.size(); ++i) {
+    std::vector<SimTime> sorted;
+    for (const std::vector<SimTime>& run : times) sorted.push_back(run.at(i));
+    std::sort(sorted.begin(), sorted.end());
+    spread.bands.push_back({undisturbed.regions.empty() ? "the run" : undisturbed.regions[i].name,
+                            first[i], sorted.front(), sorted[sorted.size() / 2], sorted.back()});
+  }
+  return spread;
+}
+
+}  // namespace kernbench::model::bench

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "common/units.hpp"
+#include "model/bench/runner.hpp"
+
+namespace kernbench::model::bench {
+
+/// A time over runs whose programs start later by draws of their own.
+struct TimeBand {
+  std::string name;  ///< a measured region, or "the run"
+  common::SimTime undisturbed;
+  common::SimTime least;
+  common::SimTime median;
+  common::SimTime most;
+
+  /// Returns the width of the band in percent of the median.
+  [[nodiscard]] double percent() const {
+    return median.ps() == 0 ? 0.0
+                            : 100.0 * static_cast<double>((most - least).ps()) /
+                                  static_cast<double>(median.ps());
+  }
+};
+
+/// How much the times of a bench depend on the order in which its programs start.
+struct Spread {
+  std::uint64_t runs = 0;
+  std::uint64_t seed = 1;       ///< seed of the first run; the others have the next ones
+  common::SimTime least_delay;  ///< largest delay of a program, over launches
+  common::SimTime most_delay;
+  std::vector<TimeBand> bands;  ///< times of the regions, or of the run without regions
+};
+
+/// Runs a bench `runs` times more, on `jobs` threads, with programs that start later than in
+/// `undisturbed`, a run with the same options (runtime::StartDelays). Throws as run_bench() does.
+[[nodiscard]] Spread measure_spread(const Bench& bench, const topology::TopologyGraph& graph,
+                                    const RunOptions& options, const RunResult& undisturbed,
+                                    std::uint64_t runs, std::uint64_t seed, unsigned jobs);
+
+}  // namespace kernbench::model::bench
