@@ -19,6 +19,7 @@
 #include "cli/paths.hpp"
 #include "cli/run_end.hpp"
 #include "cli/serve_report.hpp"
+#include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
 #include "common/parallel.hpp"
 #include "common/report_envelope.hpp"
@@ -52,6 +53,7 @@ struct ServeOptions {
   std::uint64_t max_batch = 8;
   std::uint64_t checks = 2;
   std::string json;
+  std::string served;
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
   double timeout_s = 3600.0;
 };
@@ -117,10 +119,11 @@ Request longest_of(const ServeOptions& options, const std::vector<Request>& requ
   return longest;
 }
 
-/// Serves requests and returns the figures. `rate` is that of arrivals.
+/// Serves requests and returns the figures. `rate` is that of arrivals. Appends the times of each
+/// request to `rows`, unless it is null.
 LoadRun run_queue(std::optional<double> load, double rate, const std::vector<Request>& requests,
                   const model::serving::ServerRoom& room, const StepTimes& times,
-                  StepSample& sample) {
+                  StepSample& sample, std::string* rows) {
   LoadRun run{load, rate, requests.size(), serve(requests, room, std::ref(times), &sample), {},
               {},   {}};
   std::vector<SimTime> first_token;
@@ -135,6 +138,7 @@ LoadRun run_queue(std::optional<double> load, double rate, const std::vector<Req
     const std::int64_t decoding = (served.end - served.first_token).ps();
     per_token.push_back(SimTime::from_ps((decoding + more / 2) / more));
   }
+  if (rows != nullptr) *rows += served_rows(run, requests);
   run.queue.requests = {};
   run.first_token = model::serving::percentiles_of(std::move(first_token));
   run.per_token = model::serving::percentiles_of(std::move(per_token));
@@ -177,11 +181,13 @@ Outcome run(const ServeOptions& options, const Invocation& invocation) {
 
     StepSample sample(options.checks, options.lengths.seed);
     std::vector<LoadRun> runs;
+    std::string served(kServedHead);
+    std::string* const rows = options.served.empty() ? nullptr : &served;
     std::optional<double> saturation;
     if (!options.requests.empty()) {
       const double seconds = requests.back().arrival.ns() * 1e-9;
       const double rate = seconds == 0.0 ? 0.0 : static_cast<double>(requests.size()) / seconds;
-      runs.push_back(run_queue({}, rate, requests, room, times, sample));
+      runs.push_back(run_queue({}, rate, requests, room, times, sample, rows));
     } else {
       requests = draw_backlog(options.lengths, kBacklog * options.max_batch);
       saturation = saturation_rate(serve(requests, room, std::ref(times), nullptr), room).value();
@@ -198,7 +204,7 @@ Outcome run(const ServeOptions& options, const Invocation& invocation) {
                           options.seconds, rate));
           return Outcome::Vacuous;
         }
-        runs.push_back(run_queue(rate / *saturation, rate, requests, room, times, sample));
+        runs.push_back(run_queue(rate / *saturation, rate, requests, room, times, sample, rows));
       }
     }
 
@@ -215,6 +221,7 @@ Outcome run(const ServeOptions& options, const Invocation& invocation) {
     print_runs(runs);
     print_checks(checks);
     const Outcome outcome = checks.hold() ? Outcome::Pass : Outcome::Mismatch;
+    if (rows != nullptr) common::write_file_atomically(options.served, served);
     if (!options.json.empty()) {
       common::ReportEnvelope report = topology_envelope("serving", outcome, options.spec,
                                                         invocation, topology_settings(options.set));
@@ -301,6 +308,12 @@ void add_serve_command(CLI::App& app, const Invocation& invocation, Outcome& out
       ->check(whole_number(0, 10000))
       ->capture_default_str();
   command->add_option("--json", options->json, "Write the results to this file (JSON)")
+      ->check(output_file());
+  command
+      ->add_option(
+          "--served", options->served,
+          "Write when each request arrived, was admitted, had its first token and ended to "
+          "this file (CSV)")
       ->check(output_file());
   command->add_option("--jobs", options->jobs, "Number of parallel simulations")
       ->check(whole_number(1, 1024))

@@ -22,6 +22,7 @@ namespace {
 /// the sum of the checked steps.
 constexpr double kStepPercent = 2.0;
 constexpr double kSumPercent = 0.5;
+constexpr std::int64_t kPsPerSecond = 1'000'000'000'000;
 
 /// Returns "12.3 45.6 78.9", milliseconds in columns.
 std::string columns_of(const std::optional<Percentiles>& percentiles) {
@@ -38,7 +39,8 @@ std::string name_of(const Step& step) {
 
 nlohmann::json json_of(const std::optional<Percentiles>& percentiles) {
   if (!percentiles) return nullptr;
-  return {{"p50", percentiles->p50.ps()},
+  return {{"mean", percentiles->mean.ps()},
+          {"p50", percentiles->p50.ps()},
           {"p90", percentiles->p90.ps()},
           {"p99", percentiles->p99.ps()}};
 }
@@ -80,6 +82,29 @@ void print_runs(const std::vector<LoadRun>& runs) {
           run.mean_batch(), 100.0 * run.utilization(), columns_of(run.first_token),
           columns_of(run.per_token), columns_of(run.whole));
   }
+  print("\n");
+  for (const LoadRun& run : runs) {
+    const auto mean = [](const std::optional<Percentiles>& times) {
+      return times ? fmt::format("{:.3f} ms", times->mean.ns() * 1e-6) : std::string("-");
+    };
+    print("means{}: first token {}, per token {}, request {}\n",
+          run.load ? fmt::format(" at load {:.2f}", *run.load) : "", mean(run.first_token),
+          mean(run.per_token), mean(run.whole));
+  }
+}
+
+std::string served_rows(const LoadRun& run, const std::vector<model::serving::Request>& requests) {
+  const auto seconds = [](SimTime time) {
+    return fmt::format("{}.{:012}", time.ps() / kPsPerSecond, time.ps() % kPsPerSecond);
+  };
+  std::string rows;
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    const model::serving::ServedRequest& served = run.queue.requests.at(i);
+    rows += fmt::format("{},{},{},{},{},{},{}\n", run.load ? fmt::format("{:.6g}", *run.load) : "",
+                        seconds(requests[i].arrival), requests[i].prompt, requests[i].output,
+                        seconds(served.admitted), seconds(served.first_token), seconds(served.end));
+  }
+  return rows;
 }
 
 void print_checks(const StepChecks& checks) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 
 namespace kernbench::model::serving {
 
@@ -15,6 +16,15 @@ std::optional<Percentiles> percentiles_of(std::vector<common::SimTime> times) {
     return *place;
   };
   Percentiles percentiles;
+  // The sum of many hours in picoseconds is beyond 64 bits.
+  const auto count = static_cast<std::int64_t>(times.size());
+  std::int64_t whole = 0;
+  std::int64_t rest = 0;
+  for (const common::SimTime time : times) {
+    whole += time.ps() / count;
+    rest += time.ps() % count;
+  }
+  percentiles.mean = common::SimTime::from_ps(whole + (rest + count / 2) / count);
   percentiles.p50 = at(50);
   percentiles.p90 = at(90);
   percentiles.p99 = at(99);

@@ -3,7 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
 #include <nlohmann/json.hpp>
+#include <sstream>
+#include <string>
+#include <vector>
 
 #include "common/text_file.hpp"
 #include "process.hpp"
@@ -39,6 +43,49 @@ class ServeCommand : public ::testing::Test {
   }
   common::TempFolder folder_;
 };
+
+TEST_F(ServeCommand, WritesARowForEachRequestForWhichLittlesLawHolds) {
+  const Finished finished =
+      run({"--prompt", "8", "--output", "16", "--max-batch", "3", "--seconds", "0.02", "--load",
+           "0.8", "--check", "0", "--json", "a.json", "--served", "rows.csv"});
+  ASSERT_EQ(finished.exit_code, 0) << finished.err;
+  std::istringstream lines(common::read_text_file(folder_.path() / "rows.csv"));
+  std::string line;
+  std::getline(lines, line);
+  EXPECT_EQ(line, "load,arrival_s,prompt,output,admitted_s,first_token_s,end_s");
+  std::map<double, int> changes;  // of the requests in the system, by time
+  double whole = 0.0;
+  std::size_t rows = 0;
+  for (; std::getline(lines, line); ++rows) {
+    std::istringstream cells(line);
+    std::vector<double> values;
+    for (std::string cell; std::getline(cells, cell, ',');) values.push_back(std::stod(cell));
+    ASSERT_EQ(values.size(), 7U);
+    EXPECT_EQ(values[0], 0.8);
+    EXPECT_LE(values[1], values[4]);
+    EXPECT_LT(values[4], values[5]);
+    EXPECT_LE(values[5], values[6]);
+    ++changes[values[1]];
+    --changes[values[6]];
+    whole += values[6] - values[1];
+  }
+  const nlohmann::json one = data_of("a.json")["runs"][0];
+  ASSERT_EQ(rows, one["requests"].get<std::size_t>());
+  const double mean = one["request_ps"]["mean"].get<double>() * 1e-12;
+  EXPECT_NEAR(whole / static_cast<double>(rows), mean, 1e-12);
+  // The mean number of requests in the system is their rate times their mean time.
+  double area = 0.0;
+  double before = 0.0;
+  int inside = 0;
+  for (const auto& [at, change] : changes) {
+    area += inside * (at - before);
+    inside += change;
+    before = at;
+  }
+  const double end = one["end_ps"].get<double>() * 1e-12;
+  EXPECT_NEAR(area / end, static_cast<double>(rows) / end * mean, 1e-6);
+  EXPECT_THAT(finished.out, HasSubstr("\nmeans at load 0.80: first token "));
+}
 
 TEST_F(ServeCommand, PrintsPercentilesOverLoadAlikeEveryTime) {
   const std::vector<std::string> words = {"--prompt",    "8",       "--output",  "16",

@@ -25,6 +25,19 @@ TEST(ServingPercentiles, AreNearestRanks) {
   EXPECT_EQ(of_countdown(101), (std::vector<std::int64_t>{51, 91, 100}));
 }
 
+TEST(ServingPercentiles, HaveTheMeanAlsoOfTimesWhoseSumIsTooLarge) {
+  const auto mean = [](const std::vector<std::int64_t>& ps) {
+    std::vector<SimTime> times;
+    for (const std::int64_t one : ps) times.push_back(SimTime::from_ps(one));
+    return percentiles_of(times).value().mean.ps();
+  };
+  EXPECT_EQ(mean({1, 2}), 2);
+  EXPECT_EQ(mean({1, 1, 2}), 1);
+  EXPECT_EQ(mean({5, 7, 12}), 8);
+  constexpr std::int64_t kLong = std::int64_t{1} << 62U;
+  EXPECT_EQ(mean({kLong, kLong, kLong, kLong + 4}), kLong + 1);
+}
+
 TEST(ServingPercentiles, NeedTimes) {
   EXPECT_FALSE(percentiles_of({}));
 }
