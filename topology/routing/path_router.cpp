@@ -48,6 +48,7 @@ PathRouter::PathRouter(const TopologyGraph& graph, std::size_t cache_bytes)
     : graph_(graph),
       stops_(graph),
       adjacencies_(build_adjacencies(graph, stops_)),
+      leaves_(are_sips_leaves(graph)),
       // Searches and routes each get half of the cache.
       max_searches_(cache_bytes / 2 / std::max<std::size_t>(ShortestPaths::bytes(stops_), 1)),
       max_route_nodes_(cache_bytes / 2 / sizeof(NodeId)) {}
@@ -138,7 +139,8 @@ ShortestPaths& PathRouter::search_from(SearchKey key, Policy policy, NodeId star
     search_order_.pop_front();
     paths->restart(arcs, start, policy.without_command);
   } else {
-    paths = std::make_unique<ShortestPaths>(graph_, stops_, arcs, start, policy.without_command);
+    paths = std::make_unique<ShortestPaths>(graph_, stops_, arcs, start, policy.without_command,
+                                            leaves_);
   }
   search_order_.push_back(key);
   return *searches_.emplace(key, std::move(paths)).first->second;

@@ -81,6 +81,7 @@ class KERNBENCH_API PathRouter {
   const TopologyGraph& graph_;
   Stops stops_;
   std::array<ArcTable, kAdjacencies> adjacencies_;
+  bool leaves_;
   std::size_t max_searches_;
   std::size_t max_route_nodes_;
 

@@ -4,10 +4,29 @@
 #include <algorithm>
 
 namespace kernbench::topology {
+namespace {
+
+/// Stands for some SIP.
+constexpr std::uint16_t kInside = kNoIndex - 1;
+
+}  // namespace
+
+bool are_sips_leaves(const TopologyGraph& graph) {
+  std::optional<NodeId> between;
+  return std::all_of(graph.edges().begin(), graph.edges().end(), [&](const Edge& edge) {
+    const std::uint16_t from = graph.node(edge.from).sip;
+    const std::uint16_t to = graph.node(edge.to).sip;
+    if (from == to) return true;
+    if (from != kNoIndex && to != kNoIndex) return false;
+    const NodeId outside = from == kNoIndex ? edge.from : edge.to;
+    if (!between) between = outside;
+    return *between == outside;
+  });
+}
 
 ShortestPaths::ShortestPaths(const TopologyGraph& graph, const Stops& stops, const ArcTable& arcs,
-                             NodeId source, bool without_command)
-    : graph_(graph), stops_(stops), states_(stops.count()) {
+                             NodeId source, bool without_command, bool leaves)
+    : graph_(graph), stops_(stops), leaves_(leaves), states_(stops.count()) {
   restart(arcs, source, without_command);
 }
 
@@ -16,6 +35,8 @@ void ShortestPaths::restart(const ArcTable& arcs, NodeId source, bool without_co
   without_command_ = without_command;
   for (const std::uint32_t stop : reached_) states_[stop] = {};
   reached_.clear();
+  open_.assign(1, graph_.node(source).sip);
+  held_.clear();
   pending_ = {};
   pushed_ = 0;
   for (std::uint32_t lane = 0; lane < stops_.lanes(source); ++lane) {
@@ -30,7 +51,27 @@ std::size_t ShortestPaths::bytes(const Stops& stops) {
   return stops.count() * sizeof(StopState);
 }
 
+std::uint16_t ShortestPaths::sip_of(std::uint32_t stop) const {
+  // Further lanes are those of PHYs, which are in SIPs and have no arc from outside.
+  return stop < graph_.nodes().size() ? graph_.nodes()[stop].sip : kInside;
+}
+
+bool ShortestPaths::is_open(std::uint16_t sip) const {
+  return !leaves_ || sip == kNoIndex || std::find(open_.begin(), open_.end(), sip) != open_.end();
+}
+
+void ShortestPaths::open(std::uint16_t sip) {
+  if (is_open(sip)) return;
+  open_.push_back(sip);
+  for (const Held& held : held_) {
+    if (sip_of(held.arc->to) == sip) {
+      relax(held.from, *held.arc, held.distance);
+    }
+  }
+}
+
 std::optional<std::int64_t> ShortestPaths::distance_nm(NodeId goal) {
+  open(graph_.node(goal).sip);
   std::optional<std::int64_t> nearest;
   for (std::uint32_t lane = 0; lane < stops_.lanes(goal); ++lane) {
     const auto distance = stop_distance_nm(stops_.stop(goal, lane));
@@ -52,9 +93,16 @@ void ShortestPaths::settle_next() {
   StopState& state = states_[next.stop];
   if (state.progress() == Progress::Settled) return;  // a stale entry of a longer path
   state.set(Progress::Settled);
+  const bool outside = sip_of(next.stop) == kNoIndex;
   for (const Arc& arc : arcs_->leaving(next.stop)) {
     if (without_command_ && graph_.edge(arc.edge).kind == EdgeKind::Command) continue;
-    relax(next.stop, arc, next.distance + arc.weight_nm);
+    const std::int64_t distance = next.distance + arc.weight_nm;
+    // Only the node between the SIPs has arcs into another one.
+    if (leaves_ && outside && sip_of(arc.to) != kNoIndex) {
+      held_.push_back({next.stop, &arc, distance});
+      if (!is_open(sip_of(arc.to))) continue;
+    }
+    relax(next.stop, arc, distance);
   }
 }
 
