@@ -83,6 +83,19 @@ std::string version_text() {
   return fmt::format("kernbench {}, revision {}, {}", version(), revision(), compiler);
 }
 
+/// Returns the words as CLI11 takes them, the last first. "--json=" becomes "--json" and an empty
+/// word, because CLI11 would take the next word, whatever it is, for the value.
+std::vector<std::string> parsed_words(int argc, char** argv) {
+  std::vector<std::string> words;
+  for (int i = argc - 1; i > 0; --i) {
+    const std::string word = argv[i];
+    const bool is_empty = word.starts_with("--") && word.find('=') == word.size() - 1;
+    if (is_empty) words.emplace_back();
+    words.push_back(is_empty ? word.substr(0, word.size() - 1) : word);
+  }
+  return words;
+}
+
 /// Runs the command line. Turns usage errors and BadInput into a message and an outcome.
 Outcome run(int argc, char** argv, Parts parts) {
   Outcome outcome = Outcome::Pass;
@@ -110,7 +123,7 @@ Outcome run(int argc, char** argv, Parts parts) {
   const auto start = std::chrono::steady_clock::now();
   try {
     const common::Progress working([] { return common::ProgressState{std::nullopt, "working"}; });
-    app.parse(argc, argv);
+    app.parse(parsed_words(argc, argv));
     common::report_activity(fmt::format(
         "took {}",
         common::duration_text(

@@ -345,7 +345,8 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
       "Leave out the assertions, unique and priority of other RTL; every report says so");
   sim->add_option("--code-coverage", options->code_coverage,
                   "Folder for the code coverage of each case; requires a --model built with it")
-      ->check(output_folder({"*.dat", "*.info"}));
+      ->check(output_folder({"*.dat", "*.info"}))
+      ->needs("--model");
   CLI::Option* replay =
       sim->add_option(
              "--replay", options->replay,

@@ -99,6 +99,8 @@ TEST_F(UsageErrorTest, SaysWhatIsWrongWithTheValues) {
             "error: kernbench sim: option --seed needs a value\n" + advice);
   EXPECT_EQ(error_of({"sim", "--seed", "1", "--seed", "2"}),
             "error: kernbench sim: option --seed takes 1 value, but 2 are given\n" + advice);
+  EXPECT_EQ(error_of({"sim", "--code-coverage", "folder"}),
+            "error: kernbench sim: --code-coverage needs --model\n" + advice);
   EXPECT_EQ(error_of({"sim", "--list=5"}),
             "error: kernbench sim: option --list takes no value\n" + advice);
   EXPECT_EQ(error_of({"sim", "--jobs", "0"}),
@@ -113,6 +115,14 @@ TEST_F(UsageErrorTest, SaysWhatIsWrongWithTheValues) {
   EXPECT_EQ(error_of({"topology", "export", "--format", "jsno"}),
             "error: --format: 'jsno' is not one of dot, graphml, json; did you mean 'json'?\n"
             "Run 'kernbench topology export --help' for its options.\n");
+}
+
+TEST_F(UsageErrorTest, AnEmptyValueIsNotTheNextWord) {
+  EXPECT_EQ(error_of({"run", "--bench", "vector-add", "--json=", "--plugin=x"}),
+            "error: --json: the path is empty\nRun 'kernbench run --help' for its options.\n");
+  EXPECT_EQ(error_of({"traffic", "Mesh2D(2,2)", "--json=", "report.json"}).substr(0, 32),
+            "error: --json: the path is empty");
+  EXPECT_EQ(error_of({"sim", "--suite=", "--list"}).substr(0, 15), "error: --suite:");
 }
 
 TEST_F(UsageErrorTest, WithoutACommandListsTheCommands) {
