@@ -47,7 +47,7 @@ def read(reference):
 FILE, PREFIX, FOLDER, MODELS = "out:file", "out:prefix", "out:folder", "out:models"
 ROLES = {
     "--json": FILE, "--plot": FILE, "--trace": FILE, "--html": FILE, "--oplog": FILE, "--output": FILE, "--svg": FILE,
-    "--routes": FILE, "--csv": FILE, "--calibrate": FILE, "sweep --out": "out:database", "--export-chakra": PREFIX,
+    "--routes": FILE, "--csv": FILE, "--served": FILE, "--calibrate": FILE, "sweep --out": "out:database", "--export-chakra": PREFIX,
     "topology build --output": FOLDER, "reference man --output": FOLDER, "--report": FOLDER, "--code-coverage": FOLDER,
     "--plots": FOLDER, "--folder": FOLDER, "--models": MODELS, "model --out": "out:model", "web --report": "in:folder",
     "--topology": "in:topology", "--config": "in:regression", "--model": "in:model", "--rtl": "in:source",
@@ -60,6 +60,7 @@ ROLES = {
 # Texts that name no path.
 TEXTS = {
     "--allow-host": ["a.example"], "--bench": ["vector-add", "gemm", "1"], "--bind": ["127.0.0.1"], "--fabric": ["2x2"],
+    "run --fabric": ["cycle", "analytic"], "serve --fabric": ["cycle"], "probe --fabric": ["cycle", "analytic"],
     "--fault": ["drop"], "--from": ["sip0.cube0.pe0"], "--to": ["sip0.cube0.m_cpu"], "--hotspot-share": ["0.5"],
     "--load": ["0.5"], "--loads": ["0.1", "0.1,0.2"], "--mem": ["1G"], "--node": ["sip0.cube0.m_cpu"], "--nodes": ["maze", "ideal"],
     "--part": ["points.0:part"], "--partition": ["p"], "--pattern": ["uniform_random"], "--submit-option": ["-x"],
