@@ -119,7 +119,7 @@ def build(kernbench, size, work):
 
 
 def simulate(options, size, library, folder, number, place, suites):
-    """Runs one model. Returns whether it passed, and the first line that says why not."""
+    """Runs one model. Returns whether it passed, and its first error."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "mutant.hex").write_text(" ".join(f"{value:x}" for value in (number, *place)) + "\n")
     command = [options.kernbench, "sim", "--network", "--model", library, "--jobs", "1",
@@ -134,8 +134,10 @@ def simulate(options, size, library, folder, number, place, suites):
         return True, ""
     if done.returncode != 1:
         raise ListError(f"{size[0]}x{size[1]}, number {number}: exit code {done.returncode}\n{done.stderr}")
-    lines = [line for line in (done.stderr + done.stdout).splitlines() if ": " in line]
-    return False, lines[0] if lines else "failed"
+    errors = [line for line in done.stderr.splitlines() if line.startswith("error: ")]  # notes come before them
+    if not errors:
+        raise ListError(f"{size[0]}x{size[1]}, number {number}: exit code 1 without an error\n{done.stderr}{done.stdout}")
+    return False, errors[0].removeprefix("error: ")
 
 
 def judge(options, work, mutant):
