@@ -132,11 +132,10 @@ def simulate(options, size, library, folder, number, place, suites):
         return False, f"no end within {TIME_LIMIT} s"
     if done.returncode == 0:
         return True, ""
-    if done.returncode != 1:
-        raise ListError(f"{size[0]}x{size[1]}, number {number}: exit code {done.returncode}\n{done.stderr}")
     errors = [line for line in done.stderr.splitlines() if line.startswith("error: ")]  # notes come before them
-    if not errors:
-        raise ListError(f"{size[0]}x{size[1]}, number {number}: exit code 1 without an error\n{done.stderr}{done.stdout}")
+    if done.returncode != 1 or not errors:
+        raise ListError(f"{size[0]}x{size[1]}, number {number}: exit code {done.returncode} with {len(errors)} errors\n"
+                        f"{done.stderr}{done.stdout}")
     return False, errors[0].removeprefix("error: ")
 
 
