@@ -167,9 +167,15 @@ class NetworkMutants(InAFolder):
         """A run that fails on sound RTL too would seem to notice every error."""
         for failing in ("multicast-few", ""):
             kernbench = self.tool("kernbench", f'case "$1" in model) exit 0 ;; esac\ncase "$*" in *multicast-few*) quick=1 ;; esac\n'
-                                               f'test "{failing}" = "${{quick:+multicast-few}}" && exit 1\nexit 0')
-            self.fails(1, "network fails without an error", self.SCRIPT, "--kernbench", kernbench, "--slice", "1",
-                       "--work", self.folder / "work")
+                                               f'test "{failing}" = "${{quick:+multicast-few}}" || exit 0\n'
+                                               'echo "note: a mutant"; echo "error: port 3 is stuck" >&2; exit 1')
+            self.fails(1, "network fails without an error: port 3 is stuck", self.SCRIPT, "--kernbench", kernbench,
+                       "--slice", "1", "--work", self.folder / "work")
+
+    def test_a_run_that_fails_without_an_error_is_not_a_kill(self):
+        kernbench = self.tool("kernbench", 'test "$1" = model || { echo "note: no reason"; exit 1; }')
+        self.fails(2, "exit code 1 with 0 errors", self.SCRIPT, "--kernbench", kernbench, "--slice", "1",
+                   "--work", self.folder / "work")
 
 
 class Fuzz(InAFolder):
