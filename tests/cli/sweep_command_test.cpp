@@ -394,7 +394,7 @@ TEST_F(SweepCommandTest, ComparesMediansByTheirBands) {
   };
   sweep("before", "");
   sweep("drawn", ", --sample-seed, 100");
-  sweep("slow", ", --set, topology.pe.clock_ghz=0.25");
+  sweep("slow", ", --set, topology.cube.hbm_ctrl.attrs.overhead_ns=900");
   const cli_test::Finished drawn = run({"compare", "before.db", "drawn.db"});
   EXPECT_EQ(drawn.exit_code, 0);
   EXPECT_THAT(drawn.out,
