@@ -22,6 +22,7 @@
 #include "common/atomic_file.hpp"
 #include "common/report_envelope.hpp"
 #include "model/bench/evaluation/collective_sweep.hpp"
+#include "model/bench/grade.hpp"
 #include "model/ccl/measure_costs.hpp"
 #include "topology/spec/spec_reader.hpp"
 #include "topology/spec/topology_spec.hpp"
@@ -78,9 +79,11 @@ void print_roots(const std::vector<CollectivePoint>& points) {
 }
 
 void write_json(const char* kind, const SweepOptions& options, const Invocation& invocation,
-                const std::vector<CollectivePoint>& points, std::size_t not_run, Outcome outcome) {
+                const std::vector<CollectivePoint>& points, std::size_t not_run,
+                const common::Grade& grade, Outcome outcome) {
   common::ReportEnvelope report =
       topology_envelope(kind, outcome, options.spec, invocation, topology_settings(options.set));
+  report.grade = grade;
   nlohmann::json rows = nlohmann::json::array();
   for (const CollectivePoint& point : points) {
     nlohmann::json row = {{"algorithm", point.which.algorithm},
@@ -111,6 +114,7 @@ void write_json(const char* kind, const SweepOptions& options, const Invocation&
 
 Outcome evaluate_all_reduce(const SweepOptions& options, const Invocation& invocation) {
   const topology::ResolvedTopology resolved = simulated_topology(options.spec, options.set);
+  const common::Grade grade = model::bench::grade_of_system(resolved.graph.spec());
   const topology::SipSpec& sip = resolved.graph.spec().sip;
   const std::vector<model::bench::CollectiveCase> cases =
       model::bench::all_reduce_cases({sip.cube_mesh_w, sip.cube_mesh_h}, options.quick);
@@ -122,10 +126,11 @@ Outcome evaluate_all_reduce(const SweepOptions& options, const Invocation& invoc
                                  [](const CollectivePoint& point) { return point.right(); });
   const Outcome outcome = outcome_of(points, right);
   if (!options.json.empty())
-    write_json("all-reduce-evaluation", options, invocation, points, not_run, outcome);
+    write_json("all-reduce-evaluation", options, invocation, points, not_run, grade, outcome);
   if (!options.plot.empty()) {
     common::write_file_atomically(options.plot, all_reduce_plot(points));
   }
+  print("simulated times: {}\n", grade.text());
   print_points(points);
   print_roots(points);
   print("\n{}  {} points: results compared, latencies checked against the lower bound{}\n",
@@ -208,6 +213,7 @@ void print_parameters(const topology::TopologySpec& spec) {
 
 Outcome evaluate_collectives(const SweepOptions& options, const Invocation& invocation) {
   const topology::ResolvedTopology resolved = simulated_topology(options.spec, options.set);
+  const common::Grade grade = model::bench::grade_of_system(resolved.graph.spec());
   const std::vector<model::bench::CollectiveCase> cases =
       model::bench::collective_cases(options.quick);
   const auto parts = parts_of(options.parts, invocation, options.job_output());
@@ -220,11 +226,12 @@ Outcome evaluate_collectives(const SweepOptions& options, const Invocation& invo
                                     [](const std::string& fault) { return !fault.empty(); });
   const Outcome outcome = outcome_of(points, faulty == 0);
   if (!options.json.empty()) {
-    write_json("collectives-evaluation", options, invocation, points, not_run, outcome);
+    write_json("collectives-evaluation", options, invocation, points, not_run, grade, outcome);
   }
   if (!options.plot.empty()) {
     common::write_file_atomically(options.plot, collectives_plot(points));
   }
+  print("simulated times: {}\n", grade.text());
   print_collectives(points, faults);
   print_deviations(points);
   print_parameters(resolved.graph.spec());

@@ -24,6 +24,7 @@
 #include "model/bench/evaluation/gemm_figures.hpp"
 #include "model/bench/evaluation/gemm_sweep.hpp"
 #include "model/bench/evaluation/gemm_sweep_json.hpp"
+#include "model/bench/grade.hpp"
 #include "topology/spec/spec_reader.hpp"
 
 namespace kernbench::cli {
@@ -45,7 +46,8 @@ struct EvaluateGemmOptions {
   PartOptions parts;
 };
 
-void print_sweep(const GemmSweep& sweep) {
+void print_sweep(const GemmSweep& sweep, const common::Grade& grade) {
+  print("simulated times: {}\n", grade.text());
   print("{} PEs: {:.6g} GMAC/s at most; HBM: {:.5g} GB/s; knee at {:.4g} MACs/byte\n\n",
         sweep.roofline.programs, sweep.roofline.peak_gmacs, sweep.roofline.hbm_gbs,
         sweep.roofline.knee());
@@ -62,10 +64,11 @@ void print_sweep(const GemmSweep& sweep) {
 }
 
 void write_json(const EvaluateGemmOptions& options, const Invocation& invocation,
-                const GemmSweep& sweep) {
+                const GemmSweep& sweep, const common::Grade& grade) {
   common::ReportEnvelope report =
       topology_envelope(std::string(model::bench::kGemmSweepKind), Outcome::Pass, options.spec,
                         invocation, topology_settings(options.set));
+  report.grade = grade;
   report.data = to_json(sweep);
   common::write_report(options.json, report);
 }
@@ -97,8 +100,9 @@ Outcome run(const EvaluateGemmOptions& options, const Invocation& invocation) {
   const auto parts = parts_of(options.parts, invocation, options.json);
   return outcome_of_benches({}, [&] {
     const GemmSweep sweep = run_gemm_sweep(resolved.graph, cases, options.jobs, parts.get());
-    print_sweep(sweep);
-    write_json(options, invocation, sweep);
+    const common::Grade grade = model::bench::grade_of_system(resolved.graph.spec());
+    print_sweep(sweep, grade);
+    write_json(options, invocation, sweep, grade);
     print("\nwrote {}\n", options.json);
     if (!options.plots.empty()) draw(options.json, options.plots);
     return Outcome::Pass;

@@ -18,6 +18,7 @@
 #include "common/atomic_file.hpp"
 #include "common/hash.hpp"
 #include "common/report_envelope.hpp"
+#include "model/bench/grade.hpp"
 #include "model/probe/invariants.hpp"
 #include "model/probe/probe.hpp"
 #include "model/probe/probe_plot.hpp"
@@ -122,6 +123,7 @@ void write_json(const ProbeOptions& options, const Invocation& invocation,
                 const Results& results, Outcome outcome) {
   common::ReportEnvelope report =
       topology_envelope("probe", outcome, options.spec, invocation, topology_settings(options.set));
+  report.grade = model::bench::grade_of_system(graph.spec());
   report.data["cases"] = nlohmann::json::array();
   for (std::size_t c = 0; c < cases.size(); ++c) {
     report.data["cases"].push_back(to_json(graph, cases[c], results[c]));

@@ -16,10 +16,12 @@
 #include "cli/run_end.hpp"
 #include "cli/run_table.hpp"
 #include "common/atomic_file.hpp"
+#include "common/grade.hpp"
 #include "common/hash.hpp"
 #include "common/report_envelope.hpp"
 #include "common/text_file.hpp"
 #include "common/utf8.hpp"
+#include "model/bench/grade.hpp"
 #include "model/ccl/ccl_config.hpp"
 #include "model/chakra/read_traces.hpp"
 #include "model/chakra/replay.hpp"
@@ -57,7 +59,19 @@ std::string list_of_counts(const Counts& counts) {
   return fmt::format("{}", fmt::join(texts, ", "));
 }
 
-void print_replay(const TraceSet& traces, const ReplayResult& result) {
+/// Returns how exact the times are. Recorded durations are the input and count as exact.
+common::Grade grade_of(const topology::TopologySpec& spec, const ReplayResult& result) {
+  common::Grade grade = model::bench::grade_of_system(spec);
+  const auto count = [&grade](std::uint64_t number, const char* reason) {
+    if (number != 0) grade.add(common::Grade::estimate(fmt::format("{} {}", number, reason)));
+  };
+  count(result.reused, "operations have the times of equal ones before them");
+  count(result.by_operations, "computations have times by their operations and bytes");
+  count(result.without_time, "computations took no time");
+  return grade;
+}
+
+void print_replay(const TraceSet& traces, const ReplayResult& result, const common::Grade& grade) {
   print_heading(
       fmt::format("{:<12} {:>12} {:>14} {:>14}", "nodes", "number", "busy us", "waited us"));
   for (std::size_t i = 0; i < model::chakra::kNodeKinds; ++i) {
@@ -75,8 +89,10 @@ void print_replay(const TraceSet& traces, const ReplayResult& result) {
           microseconds(figures.end), microseconds(figures.computing), microseconds(figures.on_host),
           microseconds(figures.communicating), microseconds(figures.exposed));
   }
-  print("\n{:.3f} us in all, {} operations simulated, {} reused, {} flit-hops\n",
-        microseconds(result.end), result.simulated, result.reused, result.run.flit_hops);
+  print("\n{:.3f} us in all ({}), {} operations simulated, {} reused, {} flit-hops\n",
+        microseconds(result.end), grade.name(), result.simulated, result.reused,
+        result.run.flit_hops);
+  for (const std::string& reason : grade.reasons) print("{}: {}\n", grade.name(), reason);
   if (result.overlapping != 0) {
     print("operations that do not meet the traffic of others in flight, because of reuse: {}\n",
           result.overlapping);
@@ -220,7 +236,8 @@ Outcome run_chakra(const ChakraOptions& chakra, ChakraRun run, const Invocation&
     const ReplayResult result = model::chakra::replay(traces, resolved.graph, run.options, options);
     print("traces {}: {} rank{}\n\n", chakra.prefix, traces.ranks.size(),
           traces.ranks.size() == 1 ? "" : "s");
-    print_replay(traces, result);
+    const common::Grade grade = grade_of(resolved.graph.spec(), result);
+    print_replay(traces, result, grade);
     warn_of_replay(traces, result);
     if (!run.json.empty()) {
       common::ReportEnvelope report = topology_envelope("chakra", Outcome::Pass, run.spec,
@@ -228,6 +245,7 @@ Outcome run_chakra(const ChakraOptions& chakra, ChakraRun run, const Invocation&
       report.config_hash = common::hex64(common::hash_bytes(
           report.config_hash + common::hex64(traces.hash.value()) +
           common::read_text_file(run.options.ccl.name) + chakra.compute + chakra.reuse));
+      report.grade = grade;
       report.data = replay_json(chakra, traces, result);
       common::write_report(run.json, report);
     }

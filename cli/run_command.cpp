@@ -32,8 +32,10 @@
 #include "cli/run_what_if.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
+#include "common/grade.hpp"
 #include "common/outcome.hpp"
 #include "common/report_envelope.hpp"
+#include "model/bench/grade.hpp"
 #include "model/bench/launch_figures.hpp"
 #include "model/bench/run_timeline.hpp"
 #include "model/bench/runner.hpp"
@@ -84,12 +86,13 @@ struct RunCommandOptions {
 };
 
 void print_result(const Bench& bench, const RunResult& result,
-                  const std::vector<LaunchFigures>& figures) {
+                  const std::vector<LaunchFigures>& figures, const common::Grade& grade) {
   print("{}: {}\n\n", bench.name, bench.description);
   print_run_table(result, figures);
-  print("\n{:.3f} us in all, {} operations, {} tile stages, {} flit-hops\n",
-        result.end.ns() / 1000.0, result.operations, result.recorder->log().stages().size(),
-        result.flit_hops);
+  print("\n{:.3f} us in all ({}), {} operations, {} tile stages, {} flit-hops\n",
+        result.end.ns() / 1000.0, grade.name(), result.operations,
+        result.recorder->log().stages().size(), result.flit_hops);
+  for (const std::string& reason : grade.reasons) print("{}: {}\n", grade.name(), reason);
   print_reuse(result);
   for (const std::string& sentence : model::bench::uneven_kernels(result.launches)) {
     print("{}\n", sentence);
@@ -138,11 +141,12 @@ void report_vacuous(const RunCommandOptions& options, const Bench& bench, const 
 
 void write_json(const RunCommandOptions& options, const Invocation& invocation, const Bench& bench,
                 const topology::TopologyGraph& graph, const RunResult& result,
-                const std::vector<LaunchFigures>& figures, const RunExplanation& why,
-                const WhatIf& question, const std::optional<model::bench::Spread>& spread,
-                Outcome outcome) {
+                const common::Grade& grade, const std::vector<LaunchFigures>& figures,
+                const RunExplanation& why, const WhatIf& question,
+                const std::optional<model::bench::Spread>& spread, Outcome outcome) {
   common::ReportEnvelope report =
       topology_envelope("run", outcome, options.spec, invocation, topology_settings(options.set));
+  report.grade = grade;
   report.data = {{"bench", bench.name},
                  {"parameters", resolve_parameters(bench, parse_parameters(options.set))},
                  {"device", options.device},
@@ -252,38 +256,48 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
     const RunResult result = run_bench(*bench, resolved.graph, run_options);
     const std::vector<LaunchFigures> figures =
         model::bench::launch_figures(result.launches, result.recorder->log(), resolved.graph);
-    print_result(*bench, result, figures);
+    const common::Grade grade = model::bench::grade_of_run(*bench, resolved.graph.spec(),
+                                                           run_options, result, !options.ccl_given);
+    print_result(*bench, result, figures, grade);
     if (options.races) print_races(*bench, resolved.graph, result);
     const RunExplanation why =
         run_options.explain ? explain_run(resolved.graph, result, figures) : RunExplanation();
     if (options.explain) print_explanations(resolved.graph, result, why);
+    const auto spread_of = [&](const topology::TopologyGraph& graph, const RunResult& undisturbed) {
+      return measure_spread(*bench, graph, run_options, undisturbed, options.spread,
+                            options.sample_seed, std::thread::hardware_concurrency());
+    };
+    std::optional<model::bench::Spread> spread;
+    if (options.spread != 0) {
+      spread = spread_of(resolved.graph, result);
+      print_spread(*spread);
+    }
     WhatIf question{options.what_if, changed ? &*changed : nullptr};
     std::optional<RunResult> confirmed;
+    std::optional<model::bench::Spread> changed_spread;
     if (changed) {
+      if (spread) question.spread = &*spread;
       if (options.confirm) {
         model::bench::RunOptions plain = run_options;
         plain.trace = nullptr;
         plain.explain = plain.verify = plain.races = plain.op_log = false;
         question.confirmed = &confirmed.emplace(run_bench(*bench, *changed, plain));
+        if (spread)
+          question.changed_spread = &changed_spread.emplace(spread_of(*changed, *confirmed));
       }
       print_what_if(resolved.graph, why, question);
-    }
-    std::optional<model::bench::Spread> spread;
-    if (options.spread != 0) {
-      spread = measure_spread(*bench, resolved.graph, run_options, result, options.spread,
-                              options.sample_seed, std::thread::hardware_concurrency());
-      print_spread(*spread);
     }
     report_vacuous(options, *bench, result);
     warn_of_uneven_kernels(result, resolved.graph.spec());
     const Outcome outcome = outcome_of(options, result);
     if (!options.json.empty()) {
-      write_json(options, invocation, *bench, resolved.graph, result, figures, why, question,
+      write_json(options, invocation, *bench, resolved.graph, result, grade, figures, why, question,
                  spread, outcome);
     }
     if (!options.html.empty()) {
-      const common::ReportEnvelope report = topology_envelope(
-          "run", outcome, options.spec, invocation, topology_settings(options.set));
+      common::ReportEnvelope report = topology_envelope("run", outcome, options.spec, invocation,
+                                                        topology_settings(options.set));
+      report.grade = grade;
       common::write_file_atomically(options.html,
                                     run_page(report, *bench, resolved.graph, result, why));
     }

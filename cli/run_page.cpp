@@ -291,6 +291,7 @@ std::string run_page(const common::ReportEnvelope& report, const model::bench::B
                   sim::outcome_badge(report.outcome), escape_markup(bench.name),
                   escape_markup(bench.description));
   sim::print_fact(header, "simulated", us(result.end) + " us");
+  if (report.grade) sim::print_fact(header, "times", report.grade->text());
   sim::print_fact(header, "operations", fmt::format("{}", result.operations));
   sim::print_fact(header, "flit-hops", fmt::format("{}", result.flit_hops));
   sim::print_fact(header, "revision", report.revision);

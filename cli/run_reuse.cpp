@@ -20,7 +20,7 @@ void print_reuse(const model::bench::RunResult& result) {
   if (!result.repeats) return;
   const std::vector<RepeatSample>& samples = result.repeats->samples;
   if (result.repeats->simulated == 0) {
-    print("the bench repeats no work, so that the error of its times is unknown\n");
+    print("the bench repeats no work, so that none was drawn to be simulated in full\n");
     return;
   }
   print("{} works simulated, {} repeated; ", result.repeats->simulated, result.repeats->repeated);

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "cli/console.hpp"
+#include "common/grade.hpp"
 
 namespace kernbench::cli {
 
@@ -126,9 +127,13 @@ void print_choices(const RunResult& result) {
 nlohmann::json choices_json(const RunResult& result) {
   nlohmann::json list = nlohmann::json::array();
   for (const model::runtime::CollectiveChoice& choice : result.choices) {
-    nlohmann::json one = {{"collective", choice.collective}, {"group", choice.group},
-                          {"bytes", choice.bytes},           {"algorithm", choice.algorithm},
-                          {"neighbors", choice.neighbors},   {"predicted_ns", choice.predicted_ns}};
+    nlohmann::json one = {{"collective", choice.collective},
+                          {"group", choice.group},
+                          {"bytes", choice.bytes},
+                          {"algorithm", choice.algorithm},
+                          {"neighbors", choice.neighbors},
+                          {"predicted_ns", choice.predicted_ns},
+                          {"grade", to_json(common::Grade::estimate("by its formula"))}};
     if (choice.root_cube) one["root_cube"] = *choice.root_cube;
     if (!choice.next.empty()) {
       one["next"] = choice.next;

@@ -10,6 +10,9 @@
 #include <vector>
 
 #include "cli/console.hpp"
+#include "cli/run_spread.hpp"
+#include "common/band.hpp"
+#include "common/grade.hpp"
 #include "model/trace/what_if.hpp"
 #include "topology/graph/compile.hpp"
 #include "topology/spec/spec_change.hpp"
@@ -25,6 +28,8 @@ struct Answer {
   SimTime time;
   SimTime predicted;
   std::optional<SimTime> simulated;
+  std::optional<common::Band> before;  ///< with --spread
+  std::optional<common::Band> after;   ///< of the changed system, or the prediction alone
 };
 
 std::vector<Answer> answers_of(const topology::TopologyGraph& graph, const RunExplanation& why,
@@ -35,6 +40,19 @@ std::vector<Answer> answers_of(const topology::TopologyGraph& graph, const RunEx
     answer.of = what;
     answer.time = path.time();
     answer.predicted = model::trace::predicted_time(path, graph, *question.after);
+  }
+  for (std::size_t i = 0; question.spread != nullptr && i < answers.size(); ++i) {
+    Answer& answer = answers[i];
+    const common::Band band = question.spread->bands.at(i).band();
+    if (question.changed_spread != nullptr) {
+      answer.before = band;
+      answer.after = question.changed_spread->bands.at(i).band();
+    } else {
+      // The prediction follows from the run as it is: its difference from that run has to be larger
+      // than the band.
+      answer.before = common::Band{0.0, answer.time.ns(), band.width()};
+      answer.after = common::Band{0.0, answer.predicted.ns(), 0.0};
+    }
   }
   if (question.confirmed == nullptr) return answers;
   const std::vector<model::runtime::MeasuredRegion>& regions = question.confirmed->regions;
@@ -66,15 +84,22 @@ topology::TopologyGraph changed_graph(const topology::TopologyGraph& graph,
 
 void print_what_if(const topology::TopologyGraph& graph, const RunExplanation& why,
                    const WhatIf& question) {
-  print("\nwhat if {}\n", question.text);
+  print("\nwhat if {} (predictions are estimates)\n", question.text);
   for (const Answer& answer : answers_of(graph, why, question)) {
     print("  {}: {:.3f} us instead of {:.3f} us by its critical path ({:+.1f} %)\n", answer.of,
           answer.predicted.ns() / 1000.0, answer.time.ns() / 1000.0,
           change_in_percent(answer.time, answer.predicted));
+    if (answer.after && question.changed_spread == nullptr) {
+      print("    {}\n", difference_text(*answer.before, *answer.after));
+    }
     if (!answer.simulated) continue;
     print("    simulated: {:.3f} us ({:+.1f} %); the prediction is {:.1f} % off\n",
           answer.simulated->ns() / 1000.0, change_in_percent(answer.time, *answer.simulated),
           std::abs(change_in_percent(*answer.simulated, answer.predicted)));
+    if (!answer.after) continue;
+    print("    medians of {} runs: {:.3f} us instead of {:.3f} us: {}\n", question.spread->runs,
+          answer.after->median / 1000.0, answer.before->median / 1000.0,
+          difference_text(*answer.before, *answer.after));
   }
 }
 
@@ -85,9 +110,15 @@ nlohmann::json json_of_what_if(const topology::TopologyGraph& graph, const RunEx
     nlohmann::json one = {
         {"of", answer.of}, {"time_ps", answer.time.ps()}, {"predicted_ps", answer.predicted.ps()}};
     if (answer.simulated) one["simulated_ps"] = answer.simulated->ps();
+    if (answer.after) one["no_difference"] = !differ(*answer.before, *answer.after);
     regions.push_back(std::move(one));
   }
-  return {{"changes", question.text}, {"regions", std::move(regions)}};
+  nlohmann::json json = {
+      {"changes", question.text},
+      {"grade", to_json(common::Grade::estimate("predicted from the critical path"))},
+      {"regions", std::move(regions)}};
+  if (question.changed_spread != nullptr) json["spread"] = spread_json(*question.changed_spread);
+  return json;
 }
 
 }  // namespace kernbench::cli

@@ -6,6 +6,7 @@
 
 #include "cli/run_explain.hpp"
 #include "model/bench/runner.hpp"
+#include "model/bench/spread.hpp"
 #include "topology/graph/topology_graph.hpp"
 
 namespace kernbench::cli {
@@ -21,6 +22,10 @@ struct WhatIf {
   const topology::TopologyGraph* after;  ///< the changed system; null without a question
   /// The run on the changed system; null without `--confirm`.
   const model::bench::RunResult* confirmed = nullptr;
+  /// Times of both systems over runs with other starts; null without `--spread`, and the second
+  /// also without `--confirm`.
+  const model::bench::Spread* spread = nullptr;
+  const model::bench::Spread* changed_spread = nullptr;
 };
 
 /// Prints the predicted time of each region on the changed system, and the simulated one.

@@ -23,6 +23,7 @@
 #include "common/diagnostics.hpp"
 #include "common/parallel.hpp"
 #include "common/report_envelope.hpp"
+#include "model/bench/grade.hpp"
 #include "model/ccl/ccl_config.hpp"
 #include "model/serving/bench_steps.hpp"
 #include "model/serving/requests.hpp"
@@ -219,12 +220,17 @@ Outcome run(const ServeOptions& options, const Invocation& invocation) {
     if (saturation) print("saturation: {:.4f} requests/s\n", *saturation);
     print("\n");
     print_runs(runs);
+    common::Grade grade = model::bench::grade_of_system(graph.spec());
+    grade.add(common::Grade::estimate(fmt::format(
+        "steps are composed of the times of {} simulated ones", times.points().size())));
+    print("times: {}\n", grade.text());
     print_checks(checks);
     const Outcome outcome = checks.hold() ? Outcome::Pass : Outcome::Mismatch;
     if (rows != nullptr) common::write_file_atomically(options.served, served);
     if (!options.json.empty()) {
       common::ReportEnvelope report = topology_envelope("serving", outcome, options.spec,
                                                         invocation, topology_settings(options.set));
+      report.grade = grade;
       report.seed = options.lengths.seed;
       nlohmann::json points = nlohmann::json::array();
       for (const auto& [step, time] : times.points()) {

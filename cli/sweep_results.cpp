@@ -10,6 +10,8 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <optional>
+#include <string_view>
 #include <utility>
 
 #include "cli/console.hpp"
@@ -17,12 +19,14 @@
 #include "cli/paths.hpp"
 #include "cli/sweep_page.hpp"
 #include "common/atomic_file.hpp"
+#include "common/band.hpp"
 #include "common/diagnostics.hpp"
 #include "farm/charts.hpp"
 #include "farm/csv.hpp"
 #include "farm/local_engine.hpp"
 #include "farm/store.hpp"
 #include "farm/summary.hpp"
+#include "farm/target.hpp"
 
 namespace kernbench::cli {
 namespace {
@@ -153,28 +157,67 @@ std::string change_text(const nlohmann::json& before, const nlohmann::json& afte
   return fmt::format("{} ({:+.2f} %)", texts, 100.0 * (*to / *from - 1.0));
 }
 
-/// Returns the differences between two rows of one point.
-std::vector<std::string> differences_of(
-    const farm::Row& before, const farm::Row& after,
-    const std::vector<std::pair<std::size_t, std::size_t>>& same, const farm::Table& table) {
+/// A database to compare.
+struct Results {
+  explicit Results(const std::string& database) : store(database), table(store.table()) {}
+
+  /// Returns the band of a target that is the median of one, such as
+  /// "data.spread.times[0].median_ps" with "least_ps" and "most_ps" beside it in the report.
+  [[nodiscard]] std::optional<common::Band> band(const farm::Row& row,
+                                                 const std::string& path) const {
+    constexpr std::string_view kMedian = "median_ps";
+    if (!path.ends_with(kMedian)) return std::nullopt;
+    const auto report = nlohmann::json::parse(store.report(row.key), nullptr, false);
+    const std::string beside = path.substr(0, path.size() - kMedian.size());
+    const auto least = farm::number_of(farm::field_of(report, beside + "least_ps"));
+    const auto median = farm::number_of(farm::field_of(report, path));
+    const auto most = farm::number_of(farm::field_of(report, beside + "most_ps"));
+    if (!least || !median || !most) return std::nullopt;
+    return common::Band{*least, *median, *most};
+  }
+
+  farm::Store store;
+  farm::Table table;
+};
+
+/// What differs between two rows of one point.
+struct Differences {
   std::vector<std::string> texts;
-  if (before.outcome != after.outcome) {
-    texts.push_back(
-        fmt::format("outcome {} -> {}", common::name(before.outcome), common::name(after.outcome)));
+  bool any = false;  ///< more than medians within their bands
+};
+
+Differences differences_of(const Results& before, const farm::Row& row, const Results& after,
+                           const farm::Row& other,
+                           const std::vector<std::pair<std::size_t, std::size_t>>& same) {
+  Differences found;
+  if (row.outcome != other.outcome) {
+    found.any = true;
+    found.texts.push_back(
+        fmt::format("outcome {} -> {}", common::name(row.outcome), common::name(other.outcome)));
   }
   for (const auto& places : same) {
-    const nlohmann::json& a = before.targets[places.first];
-    const nlohmann::json& b = after.targets[places.second];
-    if (a != b) {
-      texts.push_back(fmt::format("{} {}", table.targets[places.first].path, change_text(a, b)));
+    const nlohmann::json& a = row.targets[places.first];
+    const nlohmann::json& b = other.targets[places.second];
+    if (a == b) continue;
+    const std::string& path = before.table.targets[places.first].path;
+    std::string text = fmt::format("{} {}", path, change_text(a, b));
+    const auto from = before.band(row, path);
+    const auto to = after.band(other, path);
+    if (from && to) {
+      text = fmt::format("{} {} -> {}: {}", path, farm::text_of(a), farm::text_of(b),
+                         difference_text(*from, *to));
     }
+    found.any = found.any || !from || !to || differ(*from, *to);
+    found.texts.push_back(std::move(text));
   }
-  return texts;
+  return found;
 }
 
 Outcome compare_results(const CompareOptions& options) {
-  const farm::Table before = farm::Store(options.before).table();
-  const farm::Table after = farm::Store(options.after).table();
+  const Results first(options.before);
+  const Results second(options.after);
+  const farm::Table& before = first.table;
+  const farm::Table& after = second.table;
   if (before.parameters != after.parameters) {
     throw BadInput(fmt::format("'{}' has the parameters {}, but '{}' has {}", options.before,
                                fmt::join(before.parameters, ", "), options.after,
@@ -194,16 +237,20 @@ Outcome compare_results(const CompareOptions& options) {
   for (const farm::Row& row : after.rows) rows.emplace(row.parameters, &row);
   std::size_t both = 0;
   std::size_t different = 0;
+  std::size_t printed = 0;
+  std::size_t within = 0;  // points that differ within their bands only
   for (const farm::Row& row : before.rows) {
     const auto other = rows.find(row.parameters);
     if (other == rows.end()) continue;
     ++both;
-    const std::vector<std::string> texts = differences_of(row, *other->second, same, before);
-    if (texts.empty() || ++different > options.rows) continue;
+    const auto [texts, any] = differences_of(first, row, second, *other->second, same);
+    if (texts.empty()) continue;
+    ++(any ? different : within);
+    if (++printed > options.rows) continue;
     print("{}\n", fmt::format("{}: {}", farm::text_of_point(before.parameters, row.parameters),
                               fmt::join(texts, "; ")));
   }
-  if (different > options.rows) print("and {} more; --rows shows them\n", different - options.rows);
+  if (printed > options.rows) print("and {} more; --rows shows them\n", printed - options.rows);
   const std::size_t alone = before.rows.size() + after.rows.size() - 2 * both;
   if (alone > 0) print("{} points are in one of the databases only\n", alone);
   if (both == 0) {
@@ -211,7 +258,11 @@ Outcome compare_results(const CompareOptions& options) {
     return Outcome::Vacuous;
   }
   if (different == 0) {
-    print("PASS  {} points are equal\n", both);
+    print("PASS  {} points {}\n", both,
+          within == 0
+              ? "are equal"
+              : fmt::format("have no difference: {} are equal, {} differ within their bands",
+                            both - within, within));
     return Outcome::Pass;
   }
   print("MISMATCH  {} of {} points differ\n", different, both);

@@ -18,6 +18,8 @@ namespace {
 constexpr std::array<std::string_view, 8> kKeys = {"schema",      "kind",     "outcome", "seed",
                                                    "config_hash", "revision", "command", "data"};
 
+// Keys that a report may lack.
+constexpr std::string_view kGrade = "grade";
 constexpr std::string_view kPlugins = "plugins";
 
 /// Reads one artefact and collects all of its errors.
@@ -47,6 +49,7 @@ class EnvelopeReader {
                         fmt::join(kinds, "' or '")));
     }
     report.outcome = outcome();
+    report.grade = grade();
     report.seed = seed();
     report.config_hash = text("config_hash");
     report.revision = text("revision");
@@ -69,7 +72,7 @@ class EnvelopeReader {
       if (!json_.contains(key)) error(fmt::format("missing key '{}'", key));
     }
     for (const auto& item : json_.items()) {
-      if (item.key() == kPlugins) continue;  // optional
+      if (item.key() == kGrade || item.key() == kPlugins) continue;
       if (std::find(kKeys.begin(), kKeys.end(), item.key()) == kKeys.end()) {
         error(fmt::format("unknown key '{}'", item.key()));
       }
@@ -101,6 +104,16 @@ class EnvelopeReader {
     if (value("seed").is_number_unsigned()) return value("seed").get<std::uint64_t>();
     if (!value("seed").is_null()) wrong_type("seed", "a number from 0 or null");
     return std::nullopt;
+  }
+
+  std::optional<Grade> grade() {
+    if (!json_.contains(kGrade)) return std::nullopt;
+    try {
+      return grade_from_json(value(kGrade));
+    } catch (const std::exception&) {  // of another type, or with another kind
+      wrong_type(kGrade, "an object with the kind exact, within (and percent) or estimate");
+      return std::nullopt;
+    }
   }
 
   std::vector<ReportedPlugin> plugins() {
@@ -197,6 +210,7 @@ std::string render_report(const ReportEnvelope& report) {
   json["schema"] = kReportSchema;
   json["kind"] = report.kind;
   json["outcome"] = name(report.outcome);
+  if (report.grade) json[std::string(kGrade)] = to_json(*report.grade);
   json["seed"] = nullptr;
   if (report.seed) json["seed"] = *report.seed;
   json["config_hash"] = report.config_hash;

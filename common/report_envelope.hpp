@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "common/grade.hpp"
 #include "common/outcome.hpp"
 
 namespace kernbench::common {
@@ -31,11 +32,12 @@ struct ReportedPlugin {
 };
 
 /// The envelope of every JSON artefact:
-/// {schema, kind, outcome, seed, config_hash, revision, plugins, command, data}; without `plugins`
-/// if there are none.
+/// {schema, kind, outcome, grade, seed, config_hash, revision, plugins, command, data}; without
+/// `grade` unless the model computed the data, and without `plugins` if there are none.
 struct ReportEnvelope {
   std::string kind;  ///< kind of `data`, for example "sim-report" or "coverage"
   Outcome outcome = Outcome::Pass;
+  std::optional<Grade> grade{};       ///< of all figures in `data` that have no other grade
   std::optional<std::uint64_t> seed;  ///< absent (null in the file) unless one seed determines data
   std::string config_hash;            ///< hash of all inputs that determine the result
   std::string revision;               ///< source revision of the program

@@ -161,6 +161,7 @@ RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
   result.recorded = session.recorded();
   result.choices = session.choices();
   result.figures = session.figures();
+  result.estimates = session.estimates();
   result.checks_asked = session.checks().size();
   if (result.submissions == 0) {
     throw NothingSubmitted(fmt::format("bench '{}' submitted no operation", bench.name));

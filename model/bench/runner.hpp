@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -78,6 +79,7 @@ struct RunResult {
   std::vector<runtime::CollectiveChoice>
       choices;                           ///< chosen algorithms, in the order of first calls
   std::vector<runtime::Figure> figures;  ///< that the bench reported
+  std::set<std::string> estimates;       ///< what makes the times an estimate, as the bench says
   data::RaceReport races;                ///< empty without `races`
   /// Numbers copied to the host, and those of members before and after each collective; empty
   /// without `verify`.

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "common/band.hpp"
 #include "common/units.hpp"
 #include "model/bench/runner.hpp"
 
@@ -18,6 +19,7 @@ struct TimeBand {
   common::SimTime median;
   common::SimTime most;
 
+  [[nodiscard]] common::Band band() const { return {least.ns(), median.ns(), most.ns()}; }
   /// Returns the width of the band in percent of the median.
   [[nodiscard]] double percent() const {
     return median.ps() == 0 ? 0.0

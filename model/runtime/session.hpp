@@ -196,6 +196,9 @@ class KERNBENCH_API Session {
   [[nodiscard]] std::vector<std::string> waits() const;
   void add_choice(CollectiveChoice choice) { choices_.push_back(std::move(choice)); }
   [[nodiscard]] const std::vector<CollectiveChoice>& choices() const { return choices_; }
+  /// Says what makes the times of this run an estimate, such as "experts are drawn".
+  void add_estimate(std::string reason) { estimates_.insert(std::move(reason)); }
+  [[nodiscard]] const std::set<std::string>& estimates() const { return estimates_; }
   void add_figure(Figure figure) { figures_.push_back(std::move(figure)); }
   [[nodiscard]] const std::vector<Figure>& figures() const { return figures_; }
   /// Asks for the predictions of formulas even where there is no choice.
@@ -255,6 +258,7 @@ class KERNBENCH_API Session {
   CclSource ccl_;
   std::vector<CollectiveChoice> choices_;
   std::vector<Figure> figures_;
+  std::set<std::string> estimates_;
   bool predicts_ = false;
   std::optional<Repeats> repeats_;
 };

@@ -323,7 +323,8 @@ TEST_F(RunCommand, PredictsAndConfirmsAChange) {
       run({"--bench", "softmax", "--what-if", "pe.pe_math.attrs.elements_per_cycle/2", "--confirm",
            "--json", "run.json"});
   EXPECT_EQ(finished.exit_code, 0) << finished.err;
-  EXPECT_THAT(finished.out, EndsWith("flit-hops\n\nwhat if pe.pe_math.attrs.elements_per_cycle/2\n"
+  EXPECT_THAT(finished.out, EndsWith("flit-hops\n\nwhat if pe.pe_math.attrs.elements_per_cycle/2 "
+                                     "(predictions are estimates)\n"
                                      "  region 'softmax': 15.962 us instead of 12.378 us by its "
                                      "critical path (+29.0 %)\n"
                                      "    simulated: 15.962 us (+29.0 %); the prediction is 0.0 % "
@@ -332,6 +333,34 @@ TEST_F(RunCommand, PredictsAndConfirmsAChange) {
   EXPECT_EQ(asked["changes"], "pe.pe_math.attrs.elements_per_cycle/2");
   EXPECT_EQ(asked["regions"][0]["of"], "region 'softmax'");
   EXPECT_TRUE(asked["regions"][0].contains("simulated_ps"));
+}
+
+TEST_F(RunCommand, SaysWhenAChangeMakesNoDifference) {
+  const auto asked = [this](const std::string& change, const std::vector<std::string>& more) {
+    std::vector<std::string> words = {"--bench",  "gemm",  "--set",  "m=256",     "--set",
+                                      "k=128",    "--set", "n=128",  "--what-if", change,
+                                      "--spread", "5",     "--json", "run.json"};
+    words.insert(words.end(), more.begin(), more.end());
+    const Finished finished = run(words);
+    EXPECT_EQ(finished.exit_code, 0) << finished.err;
+    return finished.out;
+  };
+  const auto region = [this] { return json("run.json")["data"]["what_if"]["regions"][0]; };
+  const std::string small = "cube.hbm_ctrl.attrs.overhead_ns*1.01";
+  EXPECT_THAT(
+      asked(small, {"--confirm"}),
+      ::testing::ContainsRegex("\n    medians of 5 runs: [0-9.]+ us instead of [0-9.]+ us: "
+                               "no difference \\([-+][0-9.]+ %, the band is [0-9.]+ %\\)\n$"));
+  EXPECT_EQ(region()["no_difference"], true);
+  EXPECT_EQ(json("run.json")["data"]["what_if"]["spread"]["runs"], 5);
+  EXPECT_EQ(json("run.json")["data"]["what_if"]["grade"]["kind"], "estimate");
+  EXPECT_EQ(json("run.json")["grade"]["kind"], "exact");
+  EXPECT_THAT(asked(small, {}), HasSubstr("\n    no difference ("));
+  EXPECT_EQ(region()["no_difference"], true);
+  EXPECT_THAT(
+      asked("pe.clock_ghz/4", {"--confirm"}),
+      ::testing::ContainsRegex("\n    medians of 5 runs: [^\n]* us: \\+[0-9.]+ %, the band is "));
+  EXPECT_EQ(region()["no_difference"], false);
 }
 
 TEST_F(RunCommand, RefusesChangesThatItCannotPredict) {
@@ -436,8 +465,9 @@ TEST_F(RunCommand, TheOpLogHasAsManyOperationsAsTheTerminalSays) {
   EXPECT_EQ(log["outcome"], "pass");
   const nlohmann::json& records = log["data"]["records"];
   ASSERT_GT(records.size(), 0U);
-  EXPECT_THAT(finished.out, HasSubstr(fmt::format(" us in all, {} operations, {} tile stages, ",
-                                                  records.size(), log["data"]["stages"].size())));
+  EXPECT_THAT(finished.out,
+              HasSubstr(fmt::format(" us in all (exact), {} operations, {} tile stages, ",
+                                    records.size(), log["data"]["stages"].size())));
 }
 
 TEST_F(RunCommand, TheOpLogHasTheSameBytesInEachRun) {

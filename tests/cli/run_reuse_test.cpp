@@ -58,8 +58,10 @@ TEST_F(RunReuse, SaysWhenNothingWasDrawn) {
   const Finished whole = cli_test::kernbench({"run", "--bench", "softmax", "--fidelity", "message"},
                                              folder_.path(), folder_.path());
   EXPECT_EQ(whole.exit_code, 0) << whole.err;
-  EXPECT_THAT(whole.out, HasSubstr("\nthe bench repeats no work, so that the error of its times is "
-                                   "unknown\n"));
+  EXPECT_THAT(whole.out, HasSubstr(" us in all (within 1.0 %), "));
+  EXPECT_THAT(whole.out, HasSubstr(" flit-hops\nwithin 1.0 %: messages move as wholes\n"
+                                   "the bench repeats no work, so that none was drawn to be "
+                                   "simulated in full\n"));
 }
 
 TEST_F(RunReuse, ExcludesWhatNeedsAllOperations) {

@@ -25,7 +25,9 @@
 namespace kernbench {
 namespace {
 
+using ::testing::ContainsRegex;
 using ::testing::ElementsAre;
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 
 constexpr const char* kTwelvePoints =
@@ -379,6 +381,32 @@ TEST_F(SweepCommandTest, RefusesToCompareSweepsOfOtherParametersOrTargets) {
   EXPECT_EQ(apart.out,
             "2 points are in one of the databases only\n"
             "VACUOUS  the databases have no point in common\n");
+}
+
+TEST_F(SweepCommandTest, ComparesMediansByTheirBands) {
+  const auto sweep = [this](const std::string& name, const std::string& more) {
+    (void)folder_.write(name + ".yaml",
+                        "command: [run, --bench, gemm, --set, k=128, --set, n=128, --spread, 5" +
+                            more +
+                            "]\nparameters: {bench.m: [256]}\n"
+                            "targets: {'data.spread.times[0].median_ps': min}\n");
+    EXPECT_EQ(run({name + ".yaml"}).exit_code, 0);
+  };
+  sweep("before", "");
+  sweep("drawn", ", --sample-seed, 100");
+  sweep("slow", ", --set, topology.cube.hbm_ctrl.attrs.overhead_ns=900");
+  const cli_test::Finished drawn = run({"compare", "before.db", "drawn.db"});
+  EXPECT_EQ(drawn.exit_code, 0);
+  EXPECT_THAT(drawn.out,
+              ContainsRegex("^bench\\.m=256: data\\.spread\\.times\\[0\\]\\.median_ps [0-9]+ "
+                            "-> [0-9]+: no difference \\([-+][0-9.]+ %, the band is "
+                            "[0-9.]+ %\\)\n"));
+  EXPECT_THAT(drawn.out, EndsWith("\nPASS  1 points have no difference: 0 are equal, 1 differ "
+                                  "within their bands\n"));
+  const cli_test::Finished slow = run({"compare", "before.db", "slow.db"});
+  EXPECT_EQ(slow.exit_code, 1);
+  EXPECT_THAT(slow.out, ContainsRegex(": \\+[0-9.]+ %, the band is [0-9.]+ %\nMISMATCH  1 of 1 "
+                                      "points differ\n$"));
 }
 
 TEST_F(SweepCommandTest, AJobWithoutPointsIsRefused) {

@@ -153,6 +153,9 @@ Task task_of(runtime::Context& kb) {
   const bool live = kb.session().recorder().live() != nullptr;
   const std::string routing = kb.choice("routing", {"auto", "live", "drawn"});
   task.chooses_experts = task.shape.experts != 0 && routing != "drawn";
+  if (task.shape.experts != 0 && !task.chooses_experts) {
+    kb.session().add_estimate("experts are drawn, not chosen by the tokens");
+  }
   if (task.chooses_experts && !live) {
     throw runtime::BadParameter(
         fmt::format("the tokens of '{}' choose their experts by numbers: compute them while "
