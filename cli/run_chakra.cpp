@@ -92,7 +92,7 @@ void print_replay(const TraceSet& traces, const ReplayResult& result, const comm
   print("\n{:.3f} us in all ({}), {} operations simulated, {} reused, {} flit-hops\n",
         microseconds(result.end), grade.name(), result.simulated, result.reused,
         result.run.flit_hops);
-  for (const std::string& reason : grade.reasons) print("{}: {}\n", grade.name(), reason);
+  print_reasons(grade);
   if (result.overlapping != 0) {
     print("operations that do not meet the traffic of others in flight, because of reuse: {}\n",
           result.overlapping);

@@ -92,7 +92,7 @@ void print_result(const Bench& bench, const RunResult& result,
   print("\n{:.3f} us in all ({}), {} operations, {} tile stages, {} flit-hops\n",
         result.end.ns() / 1000.0, grade.name(), result.operations,
         result.recorder->log().stages().size(), result.flit_hops);
-  for (const std::string& reason : grade.reasons) print("{}: {}\n", grade.name(), reason);
+  print_reasons(grade);
   print_reuse(result);
   for (const std::string& sentence : model::bench::uneven_kernels(result.launches)) {
     print("{}\n", sentence);

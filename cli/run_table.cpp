@@ -113,6 +113,10 @@ nlohmann::json launches_json(const RunResult& result, const std::vector<LaunchFi
   return launches;
 }
 
+void print_reasons(const common::Grade& grade) {
+  for (const std::string& reason : grade.reasons) print("{}: {}\n", grade.name(), reason);
+}
+
 void print_choices(const RunResult& result) {
   for (const model::runtime::CollectiveChoice& choice : result.choices) {
     print("{} of {} bytes in group '{}': {}, SIPs as {}", choice.collective, choice.bytes,

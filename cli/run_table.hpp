@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "common/grade.hpp"
 #include "model/bench/launch_figures.hpp"
 #include "model/bench/runner.hpp"
 
@@ -19,6 +20,8 @@ void print_run_table(const model::bench::RunResult& result,
 [[nodiscard]] nlohmann::json regions_json(const model::bench::RunResult& result,
                                           const std::vector<model::bench::LaunchFigures>& figures);
 
+/// Prints a line for each reason why times are not exact.
+void print_reasons(const common::Grade& grade);
 /// Prints a line for each algorithm that a group chose.
 void print_choices(const model::bench::RunResult& result);
 /// Returns the choices as a report has them.

@@ -25,11 +25,24 @@ constexpr std::string_view kEnvelope = "envelope";
 constexpr std::string_view kTopology =
     "inputs/topology";  // generated from the reader's description
 
-/// Returns a schema that needs no other file: a reference to the envelope becomes a definition.
+/// Makes references to the envelope's file, or to a part of it, references to its definition.
+void refer_to_definition(Json& value) {
+  constexpr std::string_view kFile = "../envelope.schema.json";
+  for (const auto& item : value.items()) {
+    if (item.value().is_structured()) refer_to_definition(item.value());
+    if (item.key() != "$ref" || !item.value().is_string()) continue;
+    auto& reference = item.value().get_ref<std::string&>();
+    if (!reference.starts_with(kFile)) continue;
+    const std::size_t part = kFile.size() + (reference.size() > kFile.size() ? 1 : 0);  // after '#'
+    reference.replace(0, part, "#/$defs/envelope");
+  }
+}
+
+/// Returns a schema that needs no other file: the envelope, if it refers to it, is a definition.
 std::string standalone(std::string_view text, std::string_view envelope) {
   Json schema = Json::parse(text);
   if (schema.value("$ref", "") != "../envelope.schema.json") return std::string(text);
-  schema["$ref"] = "#/$defs/envelope";
+  refer_to_definition(schema);
   Json inner = Json::parse(envelope);
   for (const char* key : {"$comment", "$schema"}) inner.erase(key);
   schema["$defs"]["envelope"] = std::move(inner);

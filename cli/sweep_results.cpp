@@ -180,7 +180,7 @@ struct Results {
   farm::Table table;
 };
 
-/// What differs between two rows of one point.
+/// The differences between two rows with the same parameters.
 struct Differences {
   std::vector<std::string> texts;
   bool any = false;  ///< more than medians within their bands
