@@ -29,7 +29,7 @@ struct Answer {
   SimTime predicted;
   std::optional<SimTime> simulated;
   std::optional<common::Band> before;  ///< with --spread
-  std::optional<common::Band> after;   ///< of the changed system, or the prediction alone
+  std::optional<common::Band> after;   ///< band of the changed system, or the prediction alone
 };
 
 std::vector<Answer> answers_of(const topology::TopologyGraph& graph, const RunExplanation& why,
@@ -50,8 +50,9 @@ std::vector<Answer> answers_of(const topology::TopologyGraph& graph, const RunEx
     } else {
       // The prediction follows from the run as it is: its difference from that run has to be larger
       // than the band.
-      answer.before = common::Band{0.0, answer.time.ns(), band.width()};
-      answer.after = common::Band{0.0, answer.predicted.ns(), 0.0};
+      const double predicted = answer.predicted.ns();
+      answer.before = common::Band{band.least, answer.time.ns(), band.most};
+      answer.after = common::Band{predicted, predicted, predicted};
     }
   }
   if (question.confirmed == nullptr) return answers;

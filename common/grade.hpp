@@ -20,7 +20,7 @@ struct Grade {
 
   Kind kind = Kind::Exact;
   double percent = 0.0;                ///< above 0 only for Kind::Within
-  std::vector<std::string> reasons{};  ///< what was not simulated flit by flit, cycle by cycle
+  std::vector<std::string> reasons{};  ///< parts not simulated flit by flit, cycle by cycle
 
   [[nodiscard]] static Grade estimate(std::string reason);
   /// Returns the grade of a measured bound in percent; an estimate above kLargestBound.

@@ -37,7 +37,7 @@ struct ReportedPlugin {
 struct ReportEnvelope {
   std::string kind;  ///< kind of `data`, for example "sim-report" or "coverage"
   Outcome outcome = Outcome::Pass;
-  std::optional<Grade> grade{};       ///< of all figures in `data` that have no other grade
+  std::optional<Grade> grade{};       ///< grade of all figures in `data` that have no other
   std::optional<std::uint64_t> seed;  ///< absent (null in the file) unless one seed determines data
   std::string config_hash;            ///< hash of all inputs that determine the result
   std::string revision;               ///< source revision of the program

@@ -79,8 +79,8 @@ struct RunResult {
   std::vector<runtime::CollectiveChoice>
       choices;                           ///< chosen algorithms, in the order of first calls
   std::vector<runtime::Figure> figures;  ///< that the bench reported
-  std::set<std::string> estimates;       ///< what makes the times an estimate, as the bench says
-  data::RaceReport races;                ///< empty without `races`
+  std::set<std::string> estimates;  ///< reasons why the times are an estimate, as the bench says
+  data::RaceReport races;           ///< empty without `races`
   /// Numbers copied to the host, and those of members before and after each collective; empty
   /// without `verify`.
   std::map<std::uint32_t, data::Array> results;
