@@ -19,7 +19,9 @@
 #include "cli/part_options.hpp"
 #include "cli/paths.hpp"
 #include "cli/run_end.hpp"
+#include "cli/spread.hpp"
 #include "common/atomic_file.hpp"
+#include "common/band.hpp"
 #include "common/report_envelope.hpp"
 #include "model/bench/evaluation/collective_sweep.hpp"
 #include "model/bench/grade.hpp"
@@ -39,6 +41,7 @@ struct SweepOptions {
   std::vector<std::string> set{};
   bool quick = false;
   bool fail_fast = false;
+  model::bench::SpreadChoice spread;
   std::string json;
   std::string plot;
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
@@ -71,9 +74,13 @@ void print_roots(const std::vector<CollectivePoint>& points) {
       if (center.which != same) continue;
       print(
           "{} SIPs, {} bytes: the centre root takes {:.1f}% of the time and {:.1f}% of the "
-          "flit-hops of the corner root\n",
+          "flit-hops of the corner root{}\n",
           corner.which.sips, corner.which.bytes, 100.0 * center.latency.ns() / corner.latency.ns(),
-          100.0 * static_cast<double>(center.flit_hops) / static_cast<double>(corner.flit_hops));
+          100.0 * static_cast<double>(center.flit_hops) / static_cast<double>(corner.flit_hops),
+          corner.spread && center.spread
+              ? fmt::format("; medians: {}", difference_text(corner.spread->bands.at(0).band(),
+                                                             center.spread->bands.at(0).band()))
+              : "");
     }
   }
 }
@@ -105,6 +112,7 @@ void write_json(const char* kind, const SweepOptions& options, const Invocation&
       row["ran_neighbors"] = point.neighbors;
       row["predicted_ps"] = point.predicted.ps();
     }
+    if (point.spread) row["spread"] = to_json(*point.spread);
     rows.push_back(std::move(row));
   }
   report.data["points"] = std::move(rows);
@@ -119,8 +127,9 @@ Outcome evaluate_all_reduce(const SweepOptions& options, const Invocation& invoc
   const std::vector<model::bench::CollectiveCase> cases =
       model::bench::all_reduce_cases({sip.cube_mesh_w, sip.cube_mesh_h}, options.quick);
   const auto parts = parts_of(options.parts, invocation, options.job_output());
-  const std::vector<CollectivePoint> points = sweep_collectives(
-      resolved.graph.spec(), cases, "all-reduce", options.jobs, options.fail_fast, parts.get());
+  const std::vector<CollectivePoint> points =
+      sweep_collectives(resolved.graph.spec(), cases, "all-reduce", options.jobs, options.fail_fast,
+                        parts.get(), options.spread);
   const std::size_t not_run = cases.size() - points.size();
   const bool right = std::all_of(points.begin(), points.end(),
                                  [](const CollectivePoint& point) { return point.right(); });
@@ -133,6 +142,16 @@ Outcome evaluate_all_reduce(const SweepOptions& options, const Invocation& invoc
   print("simulated times: {}\n", grade.text());
   print_points(points);
   print_roots(points);
+  std::vector<Contender> contenders;
+  for (const CollectivePoint& point : points) {
+    if (!point.spread) continue;
+    const model::bench::CollectiveCase& which = point.which;
+    contenders.push_back(
+        {fmt::format("{} SIPs, {} bytes", which.sips, which.bytes),
+         fmt::format("{}, {}, {}", which.algorithm, which.sip_topology, which.slot_memory),
+         &*point.spread});
+  }
+  print_fastest(contenders);
   print("\n{}  {} points: results compared, latencies checked against the lower bound{}\n",
         outcome == Outcome::Pass ? "PASS" : "FAIL", points.size(),
         not_run == 0 ? "" : fmt::format("; {} not run after the first failure", not_run));
@@ -150,7 +169,10 @@ std::string fault_of(const CollectivePoint& point, const std::vector<CollectiveP
   if (point.which.algorithm != "auto") return {};
   for (const CollectivePoint& other : points) {
     if (!other.which.compares_with(point.which)) continue;
-    if (point.latency.ns() > (1.0 + kMostOverBest) * other.latency.ns()) {
+    const bool slower = point.latency.ns() > (1.0 + kMostOverBest) * other.latency.ns();
+    const bool differs = !point.spread || !other.spread ||
+                         differ(other.spread->bands.at(0).band(), point.spread->bands.at(0).band());
+    if (slower && differs) {
       return fmt::format("SLOWER THAN {}", other.which.algorithm);
     }
   }
@@ -217,8 +239,9 @@ Outcome evaluate_collectives(const SweepOptions& options, const Invocation& invo
   const std::vector<model::bench::CollectiveCase> cases =
       model::bench::collective_cases(options.quick);
   const auto parts = parts_of(options.parts, invocation, options.job_output());
-  const std::vector<CollectivePoint> points = sweep_collectives(
-      resolved.graph.spec(), cases, "collective", options.jobs, options.fail_fast, parts.get());
+  const std::vector<CollectivePoint> points =
+      sweep_collectives(resolved.graph.spec(), cases, "collective", options.jobs, options.fail_fast,
+                        parts.get(), options.spread);
   const std::size_t not_run = cases.size() - points.size();
   std::vector<std::string> faults;
   for (const CollectivePoint& point : points) faults.push_back(fault_of(point, points));
@@ -234,6 +257,15 @@ Outcome evaluate_collectives(const SweepOptions& options, const Invocation& invo
   print("simulated times: {}\n", grade.text());
   print_collectives(points, faults);
   print_deviations(points);
+  std::vector<Contender> contenders;
+  for (const CollectivePoint& point : points) {
+    if (!point.spread || point.which.algorithm == "auto") continue;
+    contenders.push_back(
+        {fmt::format("{}, {}, slots in {}, {} bytes", point.which.collective,
+                     group_text(point.which), point.which.slot_memory, point.which.bytes),
+         fmt::format("{}, {}", point.algorithm, point.neighbors), &*point.spread});
+  }
+  print_fastest(contenders);
   print_parameters(resolved.graph.spec());
   print(
       "\n{}  {} points: contracts checked, latencies compared with formulas and bounds; {} "
@@ -259,6 +291,7 @@ std::shared_ptr<SweepOptions> add_options(CLI::App& command, const Invocation& i
   command.add_option("--jobs", options->jobs, "Number of parallel runs")
       ->check(whole_number(1, 1024))
       ->default_str("all processors");
+  add_evaluation_spread(command, options->spread);
   add_part_options(command, options->parts);
   command.get_option("--fail-fast")->excludes("--engine");
   return options;

@@ -17,6 +17,7 @@
 #include "cli/part_options.hpp"
 #include "cli/paths.hpp"
 #include "cli/run_end.hpp"
+#include "cli/spread.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
 #include "common/enum_names.hpp"
@@ -42,6 +43,7 @@ struct EvaluateGemmOptions {
   std::string figures;
   std::string plots;
   bool quick = false;
+  model::bench::SpreadChoice spread;
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
   PartOptions parts;
 };
@@ -54,13 +56,20 @@ void print_sweep(const GemmSweep& sweep, const common::Grade& grade) {
   print_heading(fmt::format("{:<8} {:>7} {:>5} {:>5}  {:<30} {:>11} {:>10} {:>11} {:>11} {:>8}  {}",
                             "series", "m", "k", "n", "mapping", "took us", "HBM MB", "MACs/byte",
                             "GMAC/s", "of peak", "limited by"));
+  std::vector<Contender> contenders;
   for (const GemmPoint& point : sweep.points) {
     const GemmCase& gemm = point.gemm;
+    if (point.spread) {
+      contenders.push_back(
+          {fmt::format("{}, m {}, k {}, n {}", gemm.series, gemm.m, gemm.k, gemm.n),
+           variant_of(gemm), &*point.spread});
+    }
     print("{:<8} {:>7} {:>5} {:>5}  {:<30} {:>11.3f} {:>10.2f} {:>11.2f} {:>11.1f} {:>7.2f}%  {}\n",
           gemm.series, gemm.m, gemm.k, gemm.n, variant_of(gemm), point.took.ns() / 1000.0,
           static_cast<double>(point.read_bytes + point.written_bytes) / 1e6, point.macs_per_byte(),
           point.gmacs(), 100.0 * sweep.roofline.utilization(point), limits_of(point));
   }
+  print_fastest(contenders);
 }
 
 void write_json(const EvaluateGemmOptions& options, const Invocation& invocation,
@@ -99,7 +108,8 @@ Outcome run(const EvaluateGemmOptions& options, const Invocation& invocation) {
   const std::vector<GemmCase> cases = model::bench::gemm_cases(options.quick);
   const auto parts = parts_of(options.parts, invocation, options.json);
   return outcome_of_benches({}, [&] {
-    const GemmSweep sweep = run_gemm_sweep(resolved.graph, cases, options.jobs, parts.get());
+    const GemmSweep sweep =
+        run_gemm_sweep(resolved.graph, cases, options.jobs, parts.get(), options.spread);
     const common::Grade grade = model::bench::grade_of_system(resolved.graph.spec());
     print_sweep(sweep, grade);
     write_json(options, invocation, sweep, grade);
@@ -135,6 +145,8 @@ void add_evaluate_gemm(CLI::App& evaluate, const Invocation& invocation, Outcome
   command->add_option("--jobs", options->jobs, "Number of parallel simulations")
       ->check(whole_number(1, 1024))
       ->default_str("all processors");
+  add_evaluation_spread(*command, options->spread);
+  command->get_option("--spread")->needs(json);
   add_part_options(*command, options->parts);
   command->footer(
       "Examples:\n"

@@ -27,9 +27,9 @@
 #include "cli/run_page.hpp"
 #include "cli/run_races.hpp"
 #include "cli/run_reuse.hpp"
-#include "cli/run_spread.hpp"
 #include "cli/run_table.hpp"
 #include "cli/run_what_if.hpp"
+#include "cli/spread.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
 #include "common/grade.hpp"
@@ -77,7 +77,7 @@ struct RunCommandOptions {
   bool reuse = false;
   std::string fidelity = "flit";
   std::uint64_t sample_seed = 1;
-  std::uint64_t spread = 0;  ///< runs; 0: none
+  model::bench::SpreadChoice spread;  ///< its seed is `sample_seed`
   std::string export_chakra;
   double time_limit_us = 1e6;  ///< limit of simulated time
   bool time_limit_given = false;
@@ -158,7 +158,7 @@ void write_json(const RunCommandOptions& options, const Invocation& invocation, 
                  {"launches", launches_json(result, figures)},
                  {"checks", checks_json(result)}};
   if (result.repeats) report.data["reuse"] = reuse_json(*result.repeats);
-  if (spread) report.data["spread"] = spread_json(*spread);
+  if (spread) report.data["spread"] = to_json(*spread);
   for (const model::runtime::Figure& figure : result.figures) {
     report.data["figures"].push_back(
         {{"name", figure.name}, {"value", figure.value}, {"unit", figure.unit}});
@@ -264,12 +264,12 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
         run_options.explain ? explain_run(resolved.graph, result, figures) : RunExplanation();
     if (options.explain) print_explanations(resolved.graph, result, why);
     const auto spread_of = [&](const topology::TopologyGraph& graph, const RunResult& undisturbed) {
-      return measure_spread(*bench, graph, run_options, undisturbed, options.spread,
-                            options.sample_seed, std::thread::hardware_concurrency());
+      return measure_spread(*bench, graph, run_options, undisturbed,
+                            {options.spread.runs, options.sample_seed},
+                            std::thread::hardware_concurrency());
     };
-    std::optional<model::bench::Spread> spread;
-    if (options.spread != 0) {
-      spread = spread_of(resolved.graph, result);
+    const std::optional<model::bench::Spread> spread = spread_of(resolved.graph, result);
+    if (spread) {
       print_spread(*spread);
     }
     WhatIf question{options.what_if, changed ? &*changed : nullptr};
@@ -282,8 +282,8 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
         plain.trace = nullptr;
         plain.explain = plain.verify = plain.races = plain.op_log = false;
         question.confirmed = &confirmed.emplace(run_bench(*bench, *changed, plain));
-        if (spread)
-          question.changed_spread = &changed_spread.emplace(spread_of(*changed, *confirmed));
+        changed_spread = spread_of(*changed, *confirmed);
+        if (changed_spread) question.changed_spread = &*changed_spread;
       }
       print_what_if(resolved.graph, why, question);
     }
@@ -428,11 +428,7 @@ void add_run_command(CLI::App& app, const Invocation& invocation, Outcome& outco
                    "has none")
       ->check(real_number(1e-3, 1e9))
       ->capture_default_str();
-  command
-      ->add_option("--spread", options->spread,
-                   "Run this often more, 9 for example, with programs that start later by draws of "
-                   "--sample-seed, and print median and band of each time")
-      ->check(whole_number(1, 1000));
+  add_spread_option(*command, options->spread, "--sample-seed");
   add_host_timeout_option(*command, options->timeout_s);
   add_chakra_options(*command, options->chakra,
                      {"--bench", "--device", "--verify", "--data", "--upload", "--races",

@@ -4,8 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 #include "cli/console.hpp"
 #include "common/grade.hpp"
@@ -25,11 +30,35 @@ double gmacs(const LaunchFigures& figures, SimTime time) {
   return figures.macs == 0 ? 0.0 : static_cast<double>(figures.macs) / time.ns();
 }
 
-void print_row(const std::string& name, const std::string& sips, const std::string& programs,
+/// The cubes and PEs that take part.
+struct Places {
+  std::size_t cubes = 0;
+  std::size_t pes = 0;
+};
+
+/// Returns the places of the launches of a region.
+Places places_of(const std::vector<LaunchRecord>& launches, std::size_t region) {
+  std::set<std::pair<std::uint32_t, std::uint32_t>> cubes;
+  std::set<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>> pes;
+  for (const LaunchRecord& launch : launches) {
+    if (launch.region != region) continue;
+    const model::runtime::Device& device = launch.device;
+    for (std::uint32_t cube = 0; cube < launch.cubes; ++cube) {
+      for (std::uint32_t pe = 0; pe < launch.programs / launch.cubes; ++pe) {
+        const model::memory::PeLocation place = device.at(cube, pe);
+        cubes.insert({place.sip, place.cube});
+        pes.insert({place.sip, place.cube, place.pe});
+      }
+    }
+  }
+  return {cubes.size(), pes.size()};
+}
+
+void print_row(const std::string& name, const std::string& sips, const Places& places,
                SimTime start, SimTime end, const LaunchFigures& figures) {
-  print("{:<28} {:>4} {:>9} {:>12.3f} {:>12.3f} {:>10.2f} {:>10.2f} {:>10.1f}\n", name, sips,
-        programs, start.ns() / 1000.0, (end - start).ns() / 1000.0, figures.read.gbs(),
-        figures.written.gbs(), gmacs(figures, end - start));
+  print("{:<28} {:>4} {:>5} {:>5} {:>10.3f} {:>12.3f} {:>10.2f} {:>10.2f} {:>10.1f}\n", name, sips,
+        places.cubes, places.pes, start.ns() / 1000.0, (end - start).ns() / 1000.0,
+        figures.read.gbs(), figures.written.gbs(), gmacs(figures, end - start));
 }
 
 void print_launches(const RunResult& result, const std::vector<LaunchFigures>& figures,
@@ -43,7 +72,7 @@ void print_launches(const RunResult& result, const std::vector<LaunchFigures>& f
       continue;
     }
     print_row(indent + launch.kernel, fmt::format("{}", launch.device.sip),
-              fmt::format("{}", launch.programs), launch.start, launch.end, figures[i]);
+              {launch.cubes, launch.programs}, launch.start, launch.end, figures[i]);
   }
   if (repeats != 0) print("{}and {} repeated launches\n", indent, repeats);
 }
@@ -74,8 +103,8 @@ std::string sips_of(const MeasuredRegion& region) {
 
 void print_run_table(const RunResult& result, const std::vector<LaunchFigures>& figures) {
   const bool measured = !result.regions.empty();
-  print_heading(fmt::format("{:<28} {:>4} {:>9} {:>12} {:>12} {:>10} {:>10} {:>10}",
-                            measured ? "region, its kernels" : "kernel", "sip", "programs",
+  print_heading(fmt::format("{:<28} {:>4} {:>5} {:>5} {:>10} {:>12} {:>10} {:>10} {:>10}",
+                            measured ? "region, its kernels" : "kernel", "sip", "cubes", "PEs",
                             "start us", "took us", "read GB/s", "write GB/s", "GMAC/s"));
   if (!measured) {
     print_launches(result, figures, {}, "");
@@ -84,7 +113,8 @@ void print_run_table(const RunResult& result, const std::vector<LaunchFigures>& 
   const std::vector<LaunchFigures> sums = region_figures(result, figures);
   for (std::size_t i = 0; i < result.regions.size(); ++i) {
     const MeasuredRegion& region = result.regions[i];
-    print_row(region.name, sips_of(region), "", region.start, region.end(), sums[i]);
+    print_row(region.name, sips_of(region), places_of(result.launches, i), region.start,
+              region.end(), sums[i]);
     print_launches(result, figures, i, "  ");
     if (region.ranks.size() > 1) print("  {}\n", skew_text(region));
   }
@@ -100,6 +130,7 @@ nlohmann::json launches_json(const RunResult& result, const std::vector<LaunchFi
          {"region", launch.region ? nlohmann::json(*launch.region) : nlohmann::json()},
          {"sip", launch.device.sip},
          {"programs", launch.programs},
+         {"cubes", launch.cubes},
          {"start_ps", launch.start.ps()},
          {"end_ps", launch.end.ps()},
          {"read_bytes", figures[i].read.bytes},

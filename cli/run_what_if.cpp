@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/run_what_if.hpp"
+#include "cli/console.hpp"
 
 #include <fmt/format.h>
 
@@ -9,8 +9,8 @@
 #include <stdexcept>
 #include <vector>
 
-#include "cli/console.hpp"
-#include "cli/run_spread.hpp"
+#include "cli/run_what_if.hpp"
+#include "cli/spread.hpp"
 #include "common/band.hpp"
 #include "common/grade.hpp"
 #include "model/trace/what_if.hpp"
@@ -118,7 +118,7 @@ nlohmann::json json_of_what_if(const topology::TopologyGraph& graph, const RunEx
       {"changes", question.text},
       {"grade", to_json(common::Grade::estimate("predicted from the critical path"))},
       {"regions", std::move(regions)}};
-  if (question.changed_spread != nullptr) json["spread"] = spread_json(*question.changed_spread);
+  if (question.changed_spread != nullptr) json["spread"] = to_json(*question.changed_spread);
   return json;
 }
 

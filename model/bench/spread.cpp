@@ -22,17 +22,19 @@ std::vector<SimTime> times_of(const RunResult& result) {
 
 }  // namespace
 
-Spread measure_spread(const Bench& bench, const topology::TopologyGraph& graph,
-                      const RunOptions& options, const RunResult& undisturbed, std::uint64_t runs,
-                      std::uint64_t seed, unsigned jobs) {
+std::optional<Spread> measure_spread(const Bench& bench, const topology::TopologyGraph& graph,
+                                     const RunOptions& options, const RunResult& undisturbed,
+                                     const SpreadChoice& choice, unsigned jobs) {
+  const auto [runs, seed] = choice;
+  if (runs == 0) return std::nullopt;
   RunOptions plain = options;
   plain.trace = nullptr;
   plain.explain = plain.verify = plain.races = plain.op_log = plain.requests = false;
   plain.show_progress = false;
   std::vector<std::vector<SimTime>> times(runs);
-  common::in_parallel(runs, jobs, [&](std::size_t i) {
+  common::in_parallel(runs, jobs, [&, first = seed](std::size_t i) {
     RunOptions delayed = plain;
-    delayed.delays = {seed + i, undisturbed.starts};
+    delayed.delays = {first + i, undisturbed.starts};
     times[i] = times_of(run_bench(bench, graph, delayed));
   });
 
@@ -51,6 +53,22 @@ Spread measure_spread(const Bench& bench, const topology::TopologyGraph& graph,
                             first[i], sorted.front(), sorted[sorted.size() / 2], sorted.back()});
   }
   return spread;
+}
+
+nlohmann::json to_json(const Spread& spread) {
+  nlohmann::json times = nlohmann::json::array();
+  for (const TimeBand& band : spread.bands) {
+    times.push_back({{"name", band.name},
+                     {"undisturbed_ps", band.undisturbed.ps()},
+                     {"least_ps", band.least.ps()},
+                     {"median_ps", band.median.ps()},
+                     {"most_ps", band.most.ps()}});
+  }
+  return {{"runs", spread.runs},
+          {"seed", spread.seed},
+          {"least_delay_ps", spread.least_delay.ps()},
+          {"most_delay_ps", spread.most_delay.ps()},
+          {"times", std::move(times)}};
 }
 
 }  // namespace kernbench::model::bench

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,6 +21,7 @@ struct TimeBand {
   common::SimTime median;
   common::SimTime most;
 
+  friend bool operator==(const TimeBand&, const TimeBand&) = default;
   [[nodiscard]] common::Band band() const { return {least.ns(), median.ns(), most.ns()}; }
   /// Returns the width of the band in percent of the median.
   [[nodiscard]] double percent() const {
@@ -35,12 +38,26 @@ struct Spread {
   common::SimTime least_delay;  ///< largest delay of a program, over launches
   common::SimTime most_delay;
   std::vector<TimeBand> bands;  ///< times of the regions, or of the run without regions
+
+  friend bool operator==(const Spread&, const Spread&) = default;
 };
 
-/// Runs a bench `runs` times more, on `jobs` threads, with programs that start later than in
-/// `undisturbed`, a run with the same options (runtime::StartDelays). Throws as run_bench() does.
-[[nodiscard]] Spread measure_spread(const Bench& bench, const topology::TopologyGraph& graph,
-                                    const RunOptions& options, const RunResult& undisturbed,
-                                    std::uint64_t runs, std::uint64_t seed, unsigned jobs);
+/// The runs that measure a spread.
+struct SpreadChoice {
+  std::uint64_t runs = 0;  ///< 0: none
+  std::uint64_t seed = 1;  ///< of the first run
+};
+
+/// Runs a bench `choice.runs` times more, on `jobs` threads, with programs that start later than in
+/// `undisturbed`, a run with the same options (runtime::StartDelays). Returns nothing for 0 runs.
+/// Throws as run_bench() does.
+[[nodiscard]] std::optional<Spread> measure_spread(const Bench& bench,
+                                                   const topology::TopologyGraph& graph,
+                                                   const RunOptions& options,
+                                                   const RunResult& undisturbed,
+                                                   const SpreadChoice& choice, unsigned jobs);
+
+/// Returns a spread as reports have it.
+[[nodiscard]] nlohmann::json to_json(const Spread& spread);
 
 }  // namespace kernbench::model::bench

@@ -73,12 +73,13 @@ void Context::launch(const std::string& name, KernelBody body, const LaunchGrid&
   RequestRecord request{hooks.communication ? RequestKind::Communication : RequestKind::Launch,
                         "kernel " + name, 0, hooks.communication};
   enqueue(run_kernel({name, session_.make_kernel(name, std::move(body), programs, device_)},
-                     std::move(targets), region_, std::move(hooks)),
+                     std::move(targets), used_cubes, region_, std::move(hooks)),
           std::move(request));
 }
 
 Process Context::run_kernel(components::KernelLaunch launch, std::vector<PeLocation> targets,
-                            std::optional<std::size_t> region, LaunchHooks hooks) {
+                            std::uint64_t cubes, std::optional<std::size_t> region,
+                            LaunchHooks hooks) {
   if (hooks.before) hooks.before();
   const components::MemoryAccesses& accesses = session_.machine().accesses();
   const components::ChannelLoad before = accesses.channel_load(device_.sip);
@@ -86,7 +87,7 @@ Process Context::run_kernel(components::KernelLaunch launch, std::vector<PeLocat
   const bool metered = session_.machine().simulation().records_causes();
   const std::vector<transport::WireUse> used =
       metered ? network.uses() : std::vector<transport::WireUse>();
-  LaunchRecord record{launch.name, device_, targets.size(), now(), {}, {}, region, {}, {}};
+  LaunchRecord record{launch.name, device_, targets.size(), cubes, now(), {}, {}, region, {}, {}};
   components::HostCommand command;
   command.action = std::move(launch);
   co_await host().run(std::move(command), std::move(targets));

@@ -184,7 +184,7 @@ class KERNBENCH_API Context {
   engine::Process copy_out(Tensor tensor, HostCopy copy);
   engine::Process release(Tensor tensor);
   engine::Process run_kernel(components::KernelLaunch launch,
-                             std::vector<memory::PeLocation> targets,
+                             std::vector<memory::PeLocation> targets, std::uint64_t cubes,
                              std::optional<std::size_t> region, LaunchHooks hooks);
   /// Waits until `end` and adds the records of launches of the work that is repeated, which ended
   /// at `end_then`.

@@ -53,7 +53,9 @@ std::string behind_text(const TimeShare& share) {
 
 /// Returns what would make a share shorter.
 std::string limit_of(const TimeShare& share, const TopologyGraph& graph) {
-  const std::string_view kind = topology::name(graph.node(node_of(share, graph)).kind);
+  const std::string_view kind = is_of_wire(share.use)
+                                    ? topology::name(graph.edge(EdgeId(share.place)).kind)
+                                    : topology::name(graph.node(NodeId(share.place)).kind);
   switch (share.use) {
     case TimeUse::Overhead:
     case TimeUse::Travel:
@@ -61,10 +63,10 @@ std::string limit_of(const TimeShare& share, const TopologyGraph& graph) {
     case TimeUse::Maze:
       return "latency of the MAZE";
     case TimeUse::WireWait:
-      if (!share.own) return fmt::format("contention for wires from {}", kind);
+      if (!share.own) return fmt::format("contention for wires {}", kind);
       [[fallthrough]];
     case TimeUse::Wire:
-      return fmt::format("bandwidth of wires from {}", kind);
+      return fmt::format("bandwidth of wires {}", kind);
     case TimeUse::ChannelWait:
       if (!share.own) return fmt::format("contention for {}", kind);
       [[fallthrough]];

@@ -42,7 +42,7 @@ struct CriticalPath {
   /// Returns the parts by use of time and kind of component, longest first.
   [[nodiscard]] std::vector<PathPart> by_component(const topology::TopologyGraph& graph) const;
   /// Returns the parts by what would make them shorter: more bandwidth of a kind of component or of
-  /// the wires that leave it, less contention for it, a faster engine, or less latency.
+  /// wire, less contention for it, a faster engine, or less latency.
   [[nodiscard]] std::vector<PathPart> by_limit(const topology::TopologyGraph& graph) const;
   /// Returns the parts by the labels of steps.
   [[nodiscard]] std::vector<PathPart> by_operation() const;

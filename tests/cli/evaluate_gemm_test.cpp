@@ -60,6 +60,39 @@ TEST_F(EvaluateGemm, WritesWhatItMeasuredAndDrawsTheSameFromTheFileAlone) {
   EXPECT_THAT(text("second/gemm-roofline.svg"), HasSubstr(">knee: 16 MACs/byte</text>"));
 }
 
+TEST_F(EvaluateGemm, ASpreadGivesEachPointABandAndNamesTheFastestMapping) {
+  const Finished swept = run({"--topology", "topology.yaml", "--quick", "--json", "gemm.json",
+                              "--spread", "3", "--sample-seed", "7"});
+  EXPECT_EQ(swept.exit_code, 0) << swept.err;
+  EXPECT_THAT(swept.out,
+              HasSubstr("\nspread over 3 runs whose programs start up to 0.020 us later, each by "
+                        "its own draw (seed 7)\n"
+                        "square, m 128, k 128, n 128: auto takes least, median "));
+  const nlohmann::json report = nlohmann::json::parse(text("gemm.json"));
+  for (const nlohmann::json& point : report["data"]["points"]) {
+    const nlohmann::json& spread = point["spread"];
+    EXPECT_EQ(spread["runs"], 3);
+    EXPECT_EQ(spread["seed"], 7);
+    EXPECT_EQ(spread["times"][0]["undisturbed_ps"], point["took_ps"]);
+    EXPECT_LT(spread["times"][0]["least_ps"], spread["times"][0]["most_ps"]);
+  }
+  const Finished drawn = run({"--figures", "gemm.json", "--plots", "plots"});
+  EXPECT_EQ(drawn.exit_code, 0) << drawn.err;
+
+  nlohmann::json damaged = report;
+  nlohmann::json& spread = damaged["data"]["points"][0]["spread"];
+  spread["runs"] = 0;
+  spread["times"][0]["median_ps"] = 0;
+  (void)folder_.write("gemm.json", damaged.dump());
+  const Finished refused = run({"--figures", "gemm.json", "--plots", "more"});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_EQ(refused.err,
+            "gemm.json: error: 'data.points[0].spread.runs' must be a whole number from 1 to "
+            "9007199254740992, not 0\n"
+            "gemm.json: error: 'data.points[0].spread.times[0]' must have its median from "
+            "'least_ps' to 'most_ps'\n");
+}
+
 TEST_F(EvaluateGemm, RefusesADamagedFileAndDrawsNothing) {
   (void)folder_.write("gemm.json",
                       R"({"schema": 1, "kind": "gemm-evaluation", "outcome": "pass", "seed": null,

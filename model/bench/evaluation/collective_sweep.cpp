@@ -35,8 +35,7 @@ std::string name_of(const CollectiveCase& which, const std::string& bench) {
                      which.slot_memory);
 }
 
-RunResult run_collective(const topology::TopologyGraph& graph, const CollectiveCase& which,
-                         const std::string& bench) {
+RunOptions options_of(const CollectiveCase& which, const std::string& bench) {
   RunOptions options;
   options.verify = true;
   options.parameters = {{"bytes", fmt::format("{}", which.bytes)}, {"type", "i32"}};
@@ -54,7 +53,7 @@ RunResult run_collective(const topology::TopologyGraph& graph, const CollectiveC
                                                      "algorithms: {{{}: {}}}\n",
                                                      which.rank, joins, which.slot_memory,
                                                      which.collective, which.algorithm)};
-  return run_case(name_of(which, bench), find_bench(bench), graph, options);
+  return options;
 }
 
 CollectivePoint point_of(const topology::TopologySpec& spec, const CollectiveCase& which,
@@ -178,7 +177,8 @@ std::vector<CollectiveCase> collective_cases(bool quick) {
 std::vector<CollectivePoint> sweep_collectives(const topology::TopologySpec& spec,
                                                const std::vector<CollectiveCase>& cases,
                                                const std::string& bench, unsigned jobs,
-                                               bool fail_fast, common::Parts* parts) {
+                                               bool fail_fast, common::Parts* parts,
+                                               const SpreadChoice& spread) {
   const auto key = [](const CollectiveCase& which) {
     return std::tuple(which.sips, which.cubes.w, which.cubes.h);
   };
@@ -196,7 +196,10 @@ std::vector<CollectivePoint> sweep_collectives(const topology::TopologySpec& spe
   common::StepProgress progress("points", cases.size());
   common::fill_in_parts(parts, jobs, ran, [&](std::size_t i) {
     const topology::TopologyGraph& system = systems.at(key(cases[i]));
-    ran[i] = point_of(spec, cases[i], run_collective(system, cases[i], bench));
+    const RunOptions options = options_of(cases[i], bench);
+    const RunResult result = run_case(name_of(cases[i], bench), find_bench(bench), system, options);
+    ran[i] = point_of(spec, cases[i], result);
+    ran[i]->spread = measure_spread(find_bench(bench), system, options, result, spread, 1);
     progress.step();
     return ran[i]->right() || !fail_fast;
   });

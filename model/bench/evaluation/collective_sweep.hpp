@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "common/outcome.hpp"
 #include "common/parts.hpp"
 #include "common/units.hpp"
+#include "model/bench/spread.hpp"
 #include "model/ccl/grid.hpp"
 #include "topology/spec/spec_forward.hpp"
 
@@ -35,11 +37,12 @@ struct CollectivePoint {
   common::SimTime latency;  ///< from the first start of a launch to the last end, after a barrier
   common::SimTime bound;    ///< lower bound, see collective_bound()
   std::uint64_t flit_hops = 0;
-  std::uint64_t elements = 0;   ///< numbers computed and compared
-  std::uint64_t wrong = 0;      ///< numbers that differ
-  std::string algorithm{};      ///< that ran
-  std::string neighbors{};      ///< neighbour kind that ran
-  common::SimTime predicted{};  ///< by its formula; 0 if it was not asked
+  std::uint64_t elements = 0;      ///< numbers computed and compared
+  std::uint64_t wrong = 0;         ///< numbers that differ
+  std::string algorithm{};         ///< that ran
+  std::string neighbors{};         ///< neighbour kind that ran
+  common::SimTime predicted{};     ///< by its formula; 0 if it was not asked
+  std::optional<Spread> spread{};  ///< if it was asked: the band of `latency`
 
   [[nodiscard]] bool right() const {
     return (elements != 0 || which.collective == "barrier") && wrong == 0 && latency >= bound;
@@ -69,13 +72,14 @@ struct CollectivePoint {
 [[nodiscard]] std::vector<CollectiveCase> collective_cases(bool quick);
 
 /// Runs the bench `bench`, "all-reduce" or "collective", for each case, in `parts` or, if that is
-/// null, up to `jobs` at a time, and checks its numbers. The system is `spec` with the SIPs and
+/// null, up to `jobs` at a time, checks its numbers, and runs it `spread.runs` times more for its
+/// band. The system is `spec` with the SIPs and
 /// cubes of the case. With `fail_fast`, no case is started after a point that is not right(); cases
 /// that have not run have no point. Not with both `fail_fast` and `parts`.
 [[nodiscard]] std::vector<CollectivePoint> sweep_collectives(
     const topology::TopologySpec& spec, const std::vector<CollectiveCase>& cases,
-    const std::string& bench, unsigned jobs, bool fail_fast = false,
-    common::Parts* parts = nullptr);
+    const std::string& bench, unsigned jobs, bool fail_fast = false, common::Parts* parts = nullptr,
+    const SpreadChoice& spread = {});
 
 /// Draws latency by size as an SVG document, with a curve for each algorithm, topology, memory and
 /// number of SIPs, and the lower bounds. Throws std::invalid_argument without points.

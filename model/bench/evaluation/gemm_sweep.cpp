@@ -26,7 +26,8 @@ struct Ran {
   }
 };
 
-Ran run_gemm(const topology::TopologyGraph& graph, const GemmCase& gemm) {
+Ran run_gemm(const topology::TopologyGraph& graph, const GemmCase& gemm,
+             const SpreadChoice& spread) {
   RunOptions options;
   options.explain = true;
   options.parameters = {{"m", std::to_string(gemm.m)},
@@ -50,6 +51,7 @@ Ran run_gemm(const topology::TopologyGraph& graph, const GemmCase& gemm) {
       launch_figures(result.launches, result.recorder->log(), graph);
   Ran ran{point_of(gemm, result.regions.at(0), figures.front()), result.launches.front().programs};
   ran.point.limits = explain(result).at(0).second.by_limit(graph);
+  ran.point.spread = measure_spread(find_bench("gemm"), graph, options, result, spread, 1);
   return ran;
 }
 
@@ -80,7 +82,7 @@ Roofline roofline_of(const topology::TopologySpec& spec, std::uint64_t programs)
 
 GemmPoint point_of(const GemmCase& gemm, const runtime::MeasuredRegion& region,
                    const LaunchFigures& figures) {
-  return {gemm, region.time(), figures.macs, figures.read.bytes, figures.written.bytes, {}};
+  return {gemm, region.time(), figures.macs, figures.read.bytes, figures.written.bytes};
 }
 
 std::vector<GemmCase> gemm_cases(bool quick) {
@@ -110,12 +112,12 @@ std::vector<GemmCase> gemm_cases(bool quick) {
 }
 
 GemmSweep run_gemm_sweep(const topology::TopologyGraph& graph, const std::vector<GemmCase>& cases,
-                         unsigned jobs, common::Parts* parts) {
+                         unsigned jobs, common::Parts* parts, const SpreadChoice& spread) {
   if (cases.empty()) throw std::invalid_argument("a sweep needs at least one case");
   std::vector<Ran> ran(cases.size());
   common::StepProgress progress("points", cases.size());
   common::fill_in_parts(parts, jobs, ran, [&](std::size_t i) {
-    ran[i] = run_gemm(graph, cases[i]);
+    ran[i] = run_gemm(graph, cases[i], spread);
     progress.step();
     return true;
   });

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "common/parts.hpp"
 #include "common/units.hpp"
 #include "model/bench/launch_figures.hpp"
+#include "model/bench/spread.hpp"
 #include "model/trace/critical_path.hpp"
 #include "topology/graph/topology_graph.hpp"
 
@@ -49,6 +51,7 @@ struct GemmPoint {
   std::uint64_t read_bytes = 0;           ///< bytes read from HBM; repeated reads count again
   std::uint64_t written_bytes = 0;        ///< bytes written to HBM; repeated writes count again
   std::vector<trace::PathPart> limits{};  ///< critical path by limit, longest first; sums to `took`
+  std::optional<Spread> spread{};         ///< if it was asked: the band of `took`
 
   [[nodiscard]] double gmacs() const;  ///< 10^9 multiply-adds a second
   [[nodiscard]] double macs_per_byte() const;
@@ -92,11 +95,12 @@ struct GemmSweep {
 [[nodiscard]] std::vector<GemmCase> gemm_cases(bool quick);
 
 /// Runs the bench `gemm` for each case in f16 on SIP 0, without computing numbers, in `parts` or,
-/// if that is null, in up to `jobs` threads. Points are in the order of cases. Throws
-/// std::invalid_argument without cases, and as run_case() does.
+/// if that is null, in up to `jobs` threads, and `spread.runs` times more for its band. Points are
+/// in the order of cases. Throws std::invalid_argument without cases, and as run_case() does.
 [[nodiscard]] GemmSweep run_gemm_sweep(const topology::TopologyGraph& graph,
                                        const std::vector<GemmCase>& cases, unsigned jobs,
-                                       common::Parts* parts = nullptr);
+                                       common::Parts* parts = nullptr,
+                                       const SpreadChoice& spread = {});
 
 /// Returns "auto", or for example "rows, A streamed, B resident".
 [[nodiscard]] std::string variant_of(const GemmCase& gemm);

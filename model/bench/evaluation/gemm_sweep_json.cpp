@@ -50,8 +50,9 @@ class SweepReader {
  private:
   void error(std::string message) { diagnostics_.error({file_}, std::move(message)); }
 
+  /// Checks that an object has all `keys`, and no others but `optional`.
   bool has_keys(const nlohmann::json& json, const std::string& where,
-                std::initializer_list<std::string_view> keys) {
+                std::initializer_list<std::string_view> keys, std::string_view optional = {}) {
     if (!json.is_object()) {
       error(fmt::format("'{}' must be an object", where));
       return false;
@@ -64,6 +65,7 @@ class SweepReader {
     }
     for (const auto& item : json.items()) {
       if (std::find(keys.begin(), keys.end(), item.key()) != keys.end()) continue;
+      if (item.key() == optional) continue;
       error(fmt::format("'{}' has an unknown key '{}'", where, item.key()));
     }
     return all;
@@ -113,11 +115,45 @@ class SweepReader {
       if (!has_keys(json[i], part, {"name", "time_ps"})) continue;
       const nlohmann::json& name = json[i]["name"];
       if (!name.is_string()) error(fmt::format("'{}.name' must be a name", part));
-      parts.push_back({name.is_string() ? name.get<std::string>() : "",
-                       common::SimTime::from_ps(
-                           static_cast<std::int64_t>(whole(json[i], part, "time_ps", 0)))});
+      parts.push_back(
+          {name.is_string() ? name.get<std::string>() : "", time(json[i], part, "time_ps")});
     }
     return parts;
+  }
+
+  common::SimTime time(const nlohmann::json& json, const std::string& where, const char* key) {
+    return common::SimTime::from_ps(static_cast<std::int64_t>(whole(json, where, key, 0)));
+  }
+
+  /// Reads the spread of a time.
+  Spread spread(const nlohmann::json& json, const std::string& where) {
+    Spread spread;
+    if (!has_keys(json, where, {"runs", "seed", "least_delay_ps", "most_delay_ps", "times"})) {
+      return spread;
+    }
+    spread.runs = whole(json, where, "runs", 1);
+    spread.seed = whole(json, where, "seed", 0, ~std::uint64_t{0});
+    spread.least_delay = time(json, where, "least_delay_ps");
+    spread.most_delay = time(json, where, "most_delay_ps");
+    const nlohmann::json& times = json["times"];
+    if (!times.is_array() || times.size() != 1) {
+      error(fmt::format("'{}.times' must be a list of one time", where));
+      return spread;
+    }
+    const std::string first = where + ".times[0]";
+    if (!has_keys(times[0], first,
+                  {"name", "undisturbed_ps", "least_ps", "median_ps", "most_ps"})) {
+      return spread;
+    }
+    if (!times[0]["name"].is_string()) error(fmt::format("'{}.name' must be a name", first));
+    const TimeBand band{times[0]["name"].is_string() ? times[0]["name"].get<std::string>() : "",
+                        time(times[0], first, "undisturbed_ps"), time(times[0], first, "least_ps"),
+                        time(times[0], first, "median_ps"), time(times[0], first, "most_ps")};
+    if (band.least > band.median || band.median > band.most) {
+      error(fmt::format("'{}' must have its median from 'least_ps' to 'most_ps'", first));
+    }
+    spread.bands = {band};
+    return spread;
   }
 
   static std::string shown(const nlohmann::json& value) {
@@ -128,7 +164,8 @@ class SweepReader {
     GemmPoint point;
     if (!has_keys(json, where,
                   {"series", "m", "k", "n", "mapping", "stage_a", "stage_b", "took_ps", "macs",
-                   "read_bytes", "written_bytes", "limits"})) {
+                   "read_bytes", "written_bytes", "limits"},
+                  "spread")) {
       return point;
     }
     const nlohmann::json& series = json["series"];
@@ -149,6 +186,7 @@ class SweepReader {
     point.read_bytes = whole(json, where, "read_bytes", 1);
     point.written_bytes = whole(json, where, "written_bytes", 1);
     point.limits = limits(json["limits"], where + ".limits");
+    if (json.contains("spread")) point.spread = spread(json["spread"], where + ".spread");
     return point;
   }
 
@@ -194,6 +232,7 @@ nlohmann::json to_json(const GemmSweep& sweep) {
                       {"read_bytes", point.read_bytes},
                       {"written_bytes", point.written_bytes},
                       {"limits", std::move(limits)}});
+    if (point.spread) points.back()["spread"] = to_json(*point.spread);
   }
   return {{"programs", sweep.roofline.programs},
           {"peak_gmacs", sweep.roofline.peak_gmacs},

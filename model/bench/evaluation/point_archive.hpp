@@ -27,12 +27,21 @@ void serialize(Archive& archive, Grid& grid) {
 namespace kernbench::model::bench {
 
 template <class Archive>
+void serialize(Archive& archive, TimeBand& band) {
+  archive(band.name, band.undisturbed, band.least, band.median, band.most);
+}
+template <class Archive>
+void serialize(Archive& archive, Spread& spread) {
+  archive(spread.runs, spread.seed, spread.least_delay, spread.most_delay, spread.bands);
+}
+template <class Archive>
 void serialize(Archive& archive, GemmCase& gemm) {
   archive(gemm.series, gemm.m, gemm.k, gemm.n, gemm.a, gemm.b, gemm.mapping);
 }
 template <class Archive>
 void serialize(Archive& archive, GemmPoint& point) {
-  archive(point.gemm, point.took, point.macs, point.read_bytes, point.written_bytes, point.limits);
+  archive(point.gemm, point.took, point.macs, point.read_bytes, point.written_bytes, point.limits,
+          point.spread);
 }
 template <class Archive>
 void serialize(Archive& archive, CollectiveCase& which) {
@@ -42,7 +51,7 @@ void serialize(Archive& archive, CollectiveCase& which) {
 template <class Archive>
 void serialize(Archive& archive, CollectivePoint& point) {
   archive(point.which, point.latency, point.bound, point.flit_hops, point.elements, point.wrong,
-          point.algorithm, point.neighbors, point.predicted);
+          point.algorithm, point.neighbors, point.predicted, point.spread);
 }
 
 }  // namespace kernbench::model::bench

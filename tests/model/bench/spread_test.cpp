@@ -42,7 +42,8 @@ bool equal(const Spread& a, const Spread& b) {
 TEST(Spread, IsThatOfTheDrawnDelaysForAnyNumberOfThreads) {
   const RunResult undisturbed = run_bench(find_bench("gemm"), graph(), gemm());
   const auto spread = [&](std::uint64_t seed, unsigned jobs) {
-    return measure_spread(find_bench("gemm"), graph(), gemm(), undisturbed, 5, seed, jobs);
+    return measure_spread(find_bench("gemm"), graph(), gemm(), undisturbed, {5, seed}, jobs)
+        .value();
   };
   const Spread one = spread(1, 1);
   EXPECT_TRUE(equal(one, spread(1, 2)));
@@ -85,7 +86,9 @@ TEST(Spread, OfALaunchOfOneProgramIsTwentyNanoseconds) {
   spec.cube.memory_map.slices_per_cube = 1;
   const topology::TopologyGraph one = topology::compile_topology(spec);
   const RunResult undisturbed = run_bench(find_bench("vector-add"), one, {});
-  const Spread spread = measure_spread(find_bench("vector-add"), one, {}, undisturbed, 9, 1, 2);
+  EXPECT_FALSE(measure_spread(find_bench("vector-add"), one, {}, undisturbed, {}, 2));
+  const Spread spread =
+      measure_spread(find_bench("vector-add"), one, {}, undisturbed, {9, 1}, 2).value();
   EXPECT_EQ(spread.least_delay, SimTime::from_ps(20'000));
   EXPECT_EQ(spread.most_delay, SimTime::from_ps(20'000));
   for (const TimeBand& band : spread.bands) {

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/spread.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+
+#include "cli/console.hpp"
+#include "cli/options.hpp"
+#include "common/band.hpp"
+
+namespace kernbench::cli {
+
+using model::bench::Spread;
+using model::bench::TimeBand;
+
+namespace {
+
+void print_draws(std::uint64_t runs, common::SimTime most_delay, std::uint64_t seed) {
+  print(
+      "\nspread over {} run{} whose programs start up to {:.3f} us later, each by its own draw "
+      "(seed {})\n",
+      runs, runs == 1 ? "" : "s", most_delay.ns() / 1000.0, seed);
+}
+
+}  // namespace
+
+void add_spread_option(CLI::App& command, model::bench::SpreadChoice& choice,
+                       const std::string& seed_option) {
+  command
+      .add_option(
+          "--spread", choice.runs,
+          "Run this often more, 9 for example, with programs that start later by draws of " +
+              seed_option + ", and print median and band of each time")
+      ->check(whole_number(1, 1000));
+}
+
+void add_evaluation_spread(CLI::App& command, model::bench::SpreadChoice& choice) {
+  add_spread_option(command, choice, "--sample-seed");
+  command.add_option("--sample-seed", choice.seed, "Seed of the draws of --spread")
+      ->capture_default_str()
+      ->needs("--spread");
+}
+
+void print_spread(const Spread& spread) {
+  print_draws(spread.runs, spread.most_delay, spread.seed);
+  for (const TimeBand& band : spread.bands) {
+    print("{:<28} median {:.3f} us, {:.3f} to {:.3f} us: differences below {:.2f} % mean nothing\n",
+          band.name, band.median.ns() / 1000.0, band.least.ns() / 1000.0, band.most.ns() / 1000.0,
+          band.percent());
+  }
+}
+
+void print_fastest(const std::vector<Contender>& contenders) {
+  if (contenders.empty()) return;
+  common::SimTime most_delay;
+  for (const Contender& one : contenders) most_delay = std::max(most_delay, one.spread->most_delay);
+  const Spread& draws = *contenders.front().spread;
+  print_draws(draws.runs, most_delay, draws.seed);
+  std::vector<std::string> printed;
+  for (const Contender& first : contenders) {
+    if (std::find(printed.begin(), printed.end(), first.work) != printed.end()) continue;
+    printed.push_back(first.work);
+    const Contender* best = &first;
+    for (const Contender& other : contenders) {
+      if (other.work != first.work) continue;
+      if (other.spread->bands.at(0).median < best->spread->bands.at(0).median) best = &other;
+    }
+    const common::Band least = best->spread->bands.at(0).band();
+    print("{}: {} takes least, median {:.3f} us, {:.3f} to {:.3f} us\n", first.work, best->name,
+          least.median / 1000.0, least.least / 1000.0, least.most / 1000.0);
+    for (const Contender& other : contenders) {
+      if (other.work != first.work || &other == best) continue;
+      const common::Band band = other.spread->bands.at(0).band();
+      if (!differ(least, band)) print("    {}: {}\n", other.name, difference_text(least, band));
+    }
+  }
+}
+
+}  // namespace kernbench::cli

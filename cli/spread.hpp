@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "model/bench/spread.hpp"
+
+namespace kernbench::cli {
+
+/// Adds --spread, whose draws follow from `seed_option`.
+void add_spread_option(CLI::App& command, model::bench::SpreadChoice& choice,
+                       const std::string& seed_option);
+
+/// Adds --spread, and --sample-seed for its draws, to a command without other draws.
+void add_evaluation_spread(CLI::App& command, model::bench::SpreadChoice& choice);
+
+/// Prints the median and the band of each time.
+void print_spread(const model::bench::Spread& spread);
+
+/// One of several ways to do the same work, and its time over runs.
+struct Contender {
+  std::string work;  ///< contenders with the same work are compared
+  std::string name;
+  const model::bench::Spread* spread = nullptr;
+};
+/// Prints how the draws of `contenders` were made, and for each work the contender with the least
+/// median, and those whose medians differ from it by no more than the band. Prints nothing without
+/// contenders.
+void print_fastest(const std::vector<Contender>& contenders);
+
+}  // namespace kernbench::cli
