@@ -20,23 +20,23 @@ namespace {
 
 // tests/model/bench/grade_test.cpp measures each row; docs/benches.md shows them.
 constexpr std::array<ShortcutError, 18> kErrors = {{
-    {"all-reduce", Shortcut::Messages, 8.1},
-    {"all-to-all", Shortcut::Messages, 0.3},
-    {"attention", Shortcut::Messages, 3.2},
-    {"attention-grouped", Shortcut::Messages, 1.5},
-    {"collective", Shortcut::Messages, 8.8},
+    {"all-reduce", Shortcut::Messages, 0.3},
+    {"all-to-all", Shortcut::Messages, 0.1},
+    {"attention", Shortcut::Messages, 0.7},
+    {"attention-grouped", Shortcut::Messages, 0.1},
+    {"collective", Shortcut::Messages, 1.2},
     {"copy-bandwidth", Shortcut::Messages, 2.4},
-    {"gemm", Shortcut::Messages, 0.4},
+    {"gemm", Shortcut::Messages, 0.3},
     {"gemm-batched", Shortcut::Messages, 0.1},
-    {"gemm-epilogue", Shortcut::Messages, 20.2},
+    {"gemm-epilogue", Shortcut::Messages, 0.2},
     {"gemm-quantized", Shortcut::Messages, 0.6},
     {"layernorm", Shortcut::Messages, 0.7},
-    {"mlp", Shortcut::Messages, 9.0},
+    {"mlp", Shortcut::Messages, 0.5},
     {"rmsnorm", Shortcut::Messages, 0.9},
     {"softmax", Shortcut::Messages, 1.0},
     {"transformer", Shortcut::Reuse, 0.1},
-    {"transformer", Shortcut::Messages, 3.6},
-    {"transformer", Shortcut::Both, 3.6},
+    {"transformer", Shortcut::Messages, 0.8},
+    {"transformer", Shortcut::Both, 0.8},
     {"vector-add", Shortcut::Messages, 2.0},
 }};
 

@@ -22,10 +22,14 @@ class FlitReceiver {
   /// input wire: the memory is notified after `arrival`, but before its overhead has elapsed
   /// (WireTable::notice_delay()).
   virtual void on_flit(std::uint64_t message, std::uint64_t index, common::SimTime arrival) = 0;
-  /// A message that moves as a whole (Fidelity::Message) begins to arrive: its first flit now, and
-  /// the last one at `last`. Returns true if nothing else is to be reported. Else on_flit()
-  /// reports the last flit when it arrives.
-  virtual bool on_whole(std::uint64_t /*message*/, common::SimTime /*last*/) { return false; }
+  /// A message of several flits that moves as a whole will begin to arrive at `expected.first`. Its
+  /// last flit arrives no earlier than expected.
+  virtual void on_whole_begin(std::uint64_t /*message*/, const FlitTimes& /*expected*/) {}
+  /// A message of `flits` flits that moves as a whole (Fidelity::Message) arrived: its first flit
+  /// at `came.first`, and the last one now.
+  virtual void on_whole(std::uint64_t message, std::uint64_t flits, const FlitTimes& came) {
+    on_flit(message, flits - 1, came.last);
+  }
 };
 
 /// Selects the flits of a message that are reported to its receiver. Unreported flits are cheaper

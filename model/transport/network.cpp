@@ -48,8 +48,8 @@ SimTime Network::send(const Route& route, std::uint64_t bytes, FlitReceiver& rec
   const SimTime ready = overhead == SourceOverhead::Added ? now + first.overhead() : now;
   if (moves_wholes()) {
     const std::uint32_t whole = wholes_.take();
-    wholes_[whole] = {id, route.first_hop, {ready, ready}};
-    return forward_whole(whole);
+    wholes_[whole] = {id, route.first_hop, route.first_hop, {ready, ready}, {}};
+    return forward_first(whole);
   }
   if (routes_.is_follower(route.first_hop + 1)) {
     for (std::uint64_t i = 0; i < flow.flit_count; ++i) forward(make_flit(id, i, 0), now, ready);
@@ -89,53 +89,76 @@ void Network::send_whole(const Route& route, std::uint64_t bytes, FlitReceiver& 
                          std::uint64_t message, const FlitTimes& ready) {
   const std::uint32_t whole = wholes_.take();
   wholes_[whole] = {add_flow(route, bytes, receiver, message, {}, Notify::FirstAndLast),
-                    route.first_hop, ready};
-  schedule(Due::WholeArrival, whole, ready.first);
+                    route.first_hop,
+                    route.first_hop,
+                    ready,
+                    {}};
+  schedule(Due::WholeFirst, whole, ready.first);
 }
 
-SimTime Network::forward_whole(std::uint32_t id) {
+SimTime Network::forward_first(std::uint32_t id) {
   Whole& whole = wholes_[id];
   const Flow& flow = flows_[whole.flow];
   const std::uint32_t last_bytes = flow.flits.size(flow.flit_count - 1);
+  const std::uint32_t first_hop = whole.hop;
+  const FlitTimes source = whole.ready;
   FlitTimes arrival;
-  SimTime left;  // the node before the first of these wires
-  for (bool follows = false; !follows || routes_.is_follower(whole.hop); ++whole.hop) {
+  SimTime last_came;  // at the end of the first of these wires
+  for (; whole.hop == first_hop || routes_.is_follower(whole.hop); ++whole.hop) {
     Wire& wire = wires_[routes_.hop(whole.hop).wire()];
-    if (follows) whole.ready = {arrival.first + wire.overhead(), arrival.last + wire.overhead()};
-    arrival = wire.carry_whole(whole.ready, flow.flit_count, last_bytes);
-    if (!follows) left = arrival.last - wire.travel();
+    if (whole.hop != first_hop) {
+      whole.ready = {arrival.first + wire.overhead(), arrival.last + wire.overhead()};
+    }
+    arrival = wire.carry_whole(whole.flow, whole.ready, flow.flit_count, last_bytes);
+    if (whole.hop == first_hop) last_came = arrival.last;
     flit_hops_ += flow.flit_count;
-    follows = true;
   }
-  whole.ready = arrival;
-  if (!routes_.is_end(whole.hop)) {
+  whole.first_came = arrival.first;
+  const bool at_end = routes_.is_end(whole.hop);
+  if (!at_end) {
     const SimTime overhead = wires_[routes_.hop(whole.hop).wire()].overhead();
     whole.ready = {arrival.first + overhead, arrival.last + overhead};
+    schedule(Due::WholeFirst, id, arrival.first);
+  } else if (flow.flit_count > 1) {
+    flow.receiver->on_whole_begin(flow.message, arrival);
   }
-  schedule(Due::WholeArrival, id, arrival.first);
-  return left;
+  if (flow.flit_count == 1) {  // the first flit is the last one
+    whole.last_hop = whole.hop;
+    if (at_end) schedule(Due::WholeLast, id, arrival.last);
+  } else if (first_hop == flow.route->first_hop && source.first == source.last) {
+    whole.last_hop = first_hop + 1;  // nothing comes between flits that are ready at once
+    schedule(Due::WholeLast, id, last_came);
+  } else if (first_hop == flow.route->first_hop) {
+    schedule(Due::WholeLast, id, source.last);
+  }
+  return last_came - wires_[routes_.hop(first_hop).wire()].travel();
 }
 
-void Network::on_whole_arrival(std::uint32_t id) {
-  const Whole& whole = wholes_[id];
-  if (!routes_.is_end(whole.hop)) {
-    forward_whole(id);
-    return;
-  }
-  const Flow& flow = flows_[whole.flow];
-  if (!flow.receiver->on_whole(flow.message, whole.ready.last)) {
-    return schedule(Due::WholeEnd, id, whole.ready.last);
-  }
-  flows_.release(whole.flow);
-  wholes_.release(id);
+void Network::on_whole_last(std::uint32_t id) {
+  Whole& whole = wholes_[id];
+  if (routes_.is_end(whole.last_hop)) return deliver_whole(id);
+  const std::uint32_t source = flows_[whole.flow].route->first_hop;  // which has paid its overhead
+  SimTime arrival = simulation_.now();
+  do {
+    Wire& wire = wires_[routes_.hop(whole.last_hop).wire()];
+    const SimTime overhead = whole.last_hop == source ? SimTime() : wire.overhead();
+    arrival = wire.finish_whole(whole.flow, arrival + overhead);
+    ++whole.last_hop;
+  } while (routes_.is_follower(whole.last_hop));
+  if (whole.last_hop == whole.hop) arrival = std::max(arrival, whole.first_came);
+  schedule(Due::WholeLast, id, arrival);
 }
 
-void Network::on_whole_end(std::uint32_t id) {
+void Network::deliver_whole(std::uint32_t id) {
+  const FlitTimes came{wholes_[id].first_came, simulation_.now()};
   const std::uint32_t number = wholes_[id].flow;
-  const Flow flow = flows_[number];
+  const Flow& flow = flows_[number];
+  FlitReceiver& receiver = *flow.receiver;
+  const std::uint64_t message = flow.message;
+  const std::uint64_t flits = flow.flit_count;
   flows_.release(number);
   wholes_.release(id);
-  flow.receiver->on_flit(flow.message, flow.flit_count - 1, simulation_.now());
+  receiver.on_whole(message, flits, came);
 }
 
 std::uint32_t Network::open(const Route& route, std::uint64_t bytes, FlitReceiver& receiver,
@@ -165,11 +188,11 @@ void Network::on_event(engine::EventArgument argument) {
     case Due::Handover:
       on_handover(argument.index());
       break;
-    case Due::WholeArrival:
-      on_whole_arrival(argument.index());
+    case Due::WholeFirst:
+      forward_first(argument.index());
       break;
-    case Due::WholeEnd:
-      on_whole_end(argument.index());
+    case Due::WholeLast:
+      on_whole_last(argument.index());
       break;
   }
 }

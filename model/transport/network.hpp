@@ -124,8 +124,8 @@ class KERNBENCH_API Network : public engine::EventHandler, private MazeExitListe
     Arrival,        ///< the first flit on a wire arrives
     SourceArrival,  ///< the next flit of a sent message arrives at the end of its first wire
     Handover,       ///< a flit that was handed over to a wire is ready
-    WholeArrival,   ///< the first flit of a whole message arrives at the next node
-    WholeEnd,       ///< its last flit arrives at the end
+    WholeFirst,     ///< the first flit of a whole message arrives at the next node
+    WholeLast,      ///< its last flit arrives at the next node, or at the end
   };
 
   void schedule(Due due, std::uint32_t index, common::SimTime time) {
@@ -138,17 +138,21 @@ class KERNBENCH_API Network : public engine::EventHandler, private MazeExitListe
   void on_handover(std::uint32_t wire);
   void on_maze_exit(const Flit& flit) override;
 
-  /// A message that moves as a whole.
+  /// A message that moves as a whole. Its first flit books the time of all its flits on each wire,
+  /// and its last flit waits for what has been booked by then.
   struct Whole {
     std::uint32_t flow = 0;
-    std::uint32_t hop = 0;  ///< index of its next hop in the RouteTable
-    FlitTimes ready;        ///< when its flits are ready for that
+    std::uint32_t hop = 0;       ///< next hop of its first flit, an index in the RouteTable
+    std::uint32_t last_hop = 0;  ///< next hop of its last flit
+    FlitTimes ready;             ///< for `hop`; expected for the last flit
+    common::SimTime first_came;  ///< when the first flit comes to `hop`, or to the end
   };
-  /// Sends a whole message over its next wire and the followers behind it. Returns when its last
-  /// flit leaves the node before them.
-  common::SimTime forward_whole(std::uint32_t id);
-  void on_whole_arrival(std::uint32_t id);
-  void on_whole_end(std::uint32_t id);
+  /// Sends the first flit of a whole message over its next wire and the followers behind it.
+  /// Returns when the last flit leaves the node before them if no other message comes.
+  common::SimTime forward_first(std::uint32_t id);
+  /// Sends the last flit of a whole message over the same wires, or reports the message.
+  void on_whole_last(std::uint32_t id);
+  void deliver_whole(std::uint32_t id);
 
   std::uint32_t add_flow(const Route& route, std::uint64_t bytes, FlitReceiver& receiver,
                          std::uint64_t message, const trace::Label& label, Notify notify);

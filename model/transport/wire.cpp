@@ -30,12 +30,13 @@ void Wire::carry_rest(std::uint64_t count, std::uint32_t last_bytes) {
   flits_ += count;
 }
 
-FlitTimes Wire::carry_whole(const FlitTimes& ready, std::uint64_t count, std::uint32_t last_bytes) {
+FlitTimes Wire::carry_whole(std::uint32_t message, const FlitTimes& ready, std::uint64_t count,
+                            std::uint32_t last_bytes) {
   const SimTime last = last_bytes == flit_bytes_ ? full_flit_ : count_short(last_bytes);
   flits_ += count;
   const SimTime work = full_flit_ * static_cast<std::int64_t>(count - 1) + last;
   // A short last flit cannot overtake the full one before it.
-  const FlitTimes left = whole_load_.serve(ready, work, count == 1 ? last : full_flit_);
+  const FlitTimes left = whole_load_.serve(message, ready, work, count == 1 ? last : full_flit_);
   return {left.first + travel_, left.last + travel_};
 }
 

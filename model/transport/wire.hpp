@@ -56,10 +56,15 @@ class alignas(64) Wire {
   /// same time as that: full ones and, at the end, one of `last_bytes`. Not part of longest_wait.
   void carry_rest(std::uint64_t count, std::uint32_t last_bytes);
 
-  /// Carries a message of `count` flits as a whole; the last has `last_bytes`. Returns when its
-  /// flits arrive. Messages of
-  /// flits in between do not wait for it.
-  FlitTimes carry_whole(const FlitTimes& ready, std::uint64_t count, std::uint32_t last_bytes);
+  /// Carries `message`, of `count` flits, as a whole; the last has `last_bytes`. Returns when its
+  /// flits arrive if no further messages come before the last one is ready.
+  FlitTimes carry_whole(std::uint32_t message, const FlitTimes& ready, std::uint64_t count,
+                        std::uint32_t last_bytes);
+  /// Returns when the last flit of a message of carry_whole() arrives, which is ready at `ready`,
+  /// behind all that has been carried by now. Is to be called if its flits were not ready at once.
+  common::SimTime finish_whole(std::uint32_t message, common::SimTime ready) {
+    return whole_load_.finish(message, ready, full_flit_) + travel_;
+  }
 
   /// Returns when the flit that was carried last has left the node at the beginning.
   [[nodiscard]] common::SimTime free() const { return free_; }

@@ -41,4 +41,9 @@ void Component::record(const trace::Label& label, common::SimTime arrive, const 
   machine_.record(record);
 }
 
+transport::WholeLoad& MemoryComponent::whole_load(bool write, std::uint32_t channel) {
+  if (whole_loads_.empty()) whole_loads_.resize(2 * channels());
+  return whole_loads_[(port(write) == Port::Write ? channels() : 0) + channel];
+}
+
 }  // namespace kernbench::model::components

@@ -9,7 +9,7 @@
 #include "model/components/machine/message.hpp"
 #include "model/components/machine/part_meters.hpp"
 #include "model/components/machine/service_channel.hpp"
-#include "model/transport/flit_receiver.hpp"
+#include "model/transport/whole_load.hpp"
 #include "topology/graph/topology_graph.hpp"
 
 namespace kernbench::model::components {
@@ -59,12 +59,11 @@ class KERNBENCH_API MemoryComponent : public Component {
   virtual Service serve(bool write, std::uint64_t address, std::uint32_t bytes,
                         common::SimTime ready, std::uint64_t transaction) = 0;
 
-  /// Serves a message of `bytes` as a whole, cut into flits of `flit_bytes`. They are ready from
-  /// `ready.first` to `ready.last`, evenly. Returns when the first and the last are served. The
-  /// message takes all channels for its share of their bandwidth, whatever its addresses.
-  virtual transport::FlitTimes serve_whole(bool write, std::uint64_t bytes,
-                                           std::uint32_t flit_bytes,
-                                           const transport::FlitTimes& ready) = 0;
+  /// Returns how long a channel serves a flit of `bytes`.
+  [[nodiscard]] virtual common::SimTime duration(bool write, std::uint32_t bytes) const = 0;
+
+  /// Returns the load of a channel by accesses that move as wholes.
+  [[nodiscard]] transport::WholeLoad& whole_load(bool write, std::uint32_t channel);
 
   /// Returns the port that reads or writes take.
   [[nodiscard]] virtual Port port(bool /*write*/) const { return Port::Only; }
@@ -72,6 +71,9 @@ class KERNBENCH_API MemoryComponent : public Component {
   [[nodiscard]] virtual std::uint32_t channels() const { return 1; }
   /// Returns the channel, 0 to channels() - 1, of a flit at `address`.
   [[nodiscard]] virtual std::uint32_t channel_of(std::uint64_t /*address*/) const { return 0; }
+
+ private:
+  std::vector<transport::WholeLoad> whole_loads_;  ///< by channel, those of Port::Write behind
 };
 
 }  // namespace kernbench::model::components

@@ -44,7 +44,6 @@ void MemoryAccesses::submit(const RoutedAccess& asked, AccessListener* listener)
   access.listener = listener;
   access.times.submitted = machine_.simulation().now();
   access.memory = &memory;
-  access.whole = machine_.network().moves_wholes();
   const topology::Node& requester =
       machine_.graph().node(machine_.graph().edge(asked.route->edges.front()).from);
   if (requester.pe != topology::kNoIndex) {
@@ -66,8 +65,6 @@ void MemoryAccesses::on_flit(std::uint64_t message, std::uint64_t index, SimTime
   const topology::SystemSpec& system = machine_.spec().system;
   if (access.responding) {
     take_response(id, access, index);
-  } else if (access.asked.write && access.whole) {
-    serve_whole(id, access, came);
   } else if (access.asked.write) {
     serve_write(id, access, index, came);
   } else if (Flits{system.request_bytes, system.flit_bytes}.is_last(index)) {
@@ -75,31 +72,82 @@ void MemoryAccesses::on_flit(std::uint64_t message, std::uint64_t index, SimTime
   }
 }
 
-bool MemoryAccesses::on_whole(std::uint64_t message, SimTime last) {
+void MemoryAccesses::on_whole_begin(std::uint64_t message, const transport::FlitTimes& expected) {
+  const auto id = static_cast<std::uint32_t>(message);
+  Access& access = accesses_[id];
+  if (access.responding || !access.asked.write) return;
+  const SimTime overhead = machine_.graph().node(access.memory->node()).overhead;
+  for (const ChannelWork& work : channel_works(access)) {
+    access.memory->whole_load(true, work.channel)
+        .serve(id, {expected.first + overhead, expected.last + overhead}, work.time, work.longest);
+  }
+}
+
+void MemoryAccesses::on_whole(std::uint64_t message, std::uint64_t flits,
+                              const transport::FlitTimes& came) {
   const auto id = static_cast<std::uint32_t>(message);
   Access& access = accesses_[id];
   if (access.responding) {
-    access.times.first_response = machine_.simulation().now();
-    return false;
+    access.times.first_response = came.first;
+    return take_response(id, access, flits - 1);
   }
-  serve_whole(id, access, last);
-  return true;
-}
-
-void MemoryAccesses::serve_whole(std::uint32_t id, Access& access, SimTime last) {
-  const SimTime overhead = machine_.graph().node(access.memory->node()).overhead;
-  const topology::SystemSpec& system = machine_.spec().system;
-  const transport::FlitTimes served =
-      access.memory->serve_whole(access.asked.write, access.asked.bytes, system.flit_bytes,
-                                 {machine_.simulation().now() + overhead, last + overhead});
+  const bool write = access.asked.write;
+  const SimTime ready = came.last + machine_.graph().node(access.memory->node()).overhead;
+  transport::FlitTimes served{SimTime::max(), {}};
+  for (const ChannelWork& work : channel_works(access)) {
+    transport::WholeLoad& load = access.memory->whole_load(write, work.channel);
+    if (write && flits > 1) {  // booked by on_whole_begin()
+      served.last = std::max(served.last, load.finish(id, ready, work.longest));
+      continue;
+    }
+    const transport::FlitTimes part = load.serve(id, {ready, ready}, work.time, work.longest);
+    served = {std::min(served.first, part.first), std::max(served.last, part.last)};
+  }
   access.responding = true;
   const transport::Route& back = machine_.network().reversed(*access.asked.route);
-  if (access.asked.write) {
-    machine_.network().send_whole(back, system.request_bytes, *this, id,
+  if (write) {
+    machine_.network().send_whole(back, machine_.spec().system.request_bytes, *this, id,
                                   {served.last, served.last});
   } else {
     machine_.network().send_whole(back, access.asked.bytes, *this, id, served);
   }
+}
+
+const std::vector<MemoryAccesses::ChannelWork>& MemoryAccesses::channel_works(
+    const Access& access) {
+  const RoutedAccess& asked = access.asked;
+  const std::uint64_t flit_bytes = machine_.spec().system.flit_bytes;
+  const std::uint64_t group_bytes = access.memory->channels() * flit_bytes;
+  const SimTime full = access.memory->duration(asked.write, machine_.spec().system.flit_bytes);
+  works_.assign(access.memory->channels(), {});
+  std::uint64_t groups = 0;  // of as many flits as there are channels: each serves one
+  for (std::uint64_t offset = 0; offset < asked.bytes;) {
+    const std::uint64_t row = offset / asked.row_bytes;
+    const std::uint64_t within = offset % asked.row_bytes;
+    const std::uint64_t address = asked.address + row * asked.row_stride + within;
+    const std::uint64_t rest = std::min(asked.bytes - offset, asked.row_bytes - within);
+    if (rest >= group_bytes && offset % flit_bytes == 0 && address % group_bytes == 0) {
+      groups += rest / group_bytes;
+      offset += rest / group_bytes * group_bytes;
+      continue;
+    }
+    const std::uint64_t part = std::min(rest, flit_bytes - offset % flit_bytes);
+    const SimTime time =
+        part == flit_bytes ? full
+                           : access.memory->duration(asked.write, static_cast<std::uint32_t>(part));
+    ChannelWork& work = works_[access.memory->channel_of(address)];
+    work.time += time;
+    work.longest = std::max(work.longest, time);
+    offset += part;
+  }
+  for (std::uint32_t channel = 0; channel < works_.size(); ++channel) {
+    works_[channel].channel = channel;
+    if (groups == 0) continue;
+    works_[channel].time += full * static_cast<std::int64_t>(groups);
+    works_[channel].longest = full;
+  }
+  std::erase_if(works_, [](const ChannelWork& work) { return work.time == SimTime(); });
+  return works_;
 }
 
 void MemoryAccesses::serve(Access& access, std::uint64_t index, SimTime came) {
@@ -144,7 +192,6 @@ Service MemoryAccesses::serve_flit(const Access& access, std::uint64_t offset, s
 }
 
 void MemoryAccesses::serve_read(std::uint32_t id, Access& access, SimTime came) {
-  if (access.whole) return serve_whole(id, access, came);
   access.responding = true;
   transport::Network& network = machine_.network();
   const std::uint32_t flow =

@@ -77,7 +77,9 @@ class KERNBENCH_API MemoryAccesses : public transport::FlitReceiver {
   }
 
   void on_flit(std::uint64_t message, std::uint64_t index, common::SimTime came) override;
-  bool on_whole(std::uint64_t message, common::SimTime last) override;
+  void on_whole_begin(std::uint64_t message, const transport::FlitTimes& expected) override;
+  void on_whole(std::uint64_t message, std::uint64_t flits,
+                const transport::FlitTimes& came) override;
 
  private:
   struct Access {
@@ -88,7 +90,6 @@ class KERNBENCH_API MemoryAccesses : public transport::FlitReceiver {
     std::uint64_t to_serve = 0;  ///< flits not yet served
     common::SimTime served;      ///< end of service of the latest flit
     bool responding = false;
-    bool whole = false;  ///< served as a whole
     std::uint64_t response_flits = 0;
     trace::HopRecord service;  ///< trace record of the stay at the memory
     Service slowest;           ///< service of the flit that was served last
@@ -99,10 +100,16 @@ class KERNBENCH_API MemoryAccesses : public transport::FlitReceiver {
   /// first byte in the access. Adds the time that channels work to `busy`.
   static Service serve_flit(const Access& access, std::uint64_t offset, std::uint32_t bytes,
                             common::SimTime ready, common::SimTime& busy);
+  /// The work of an access for a channel of its memory.
+  struct ChannelWork {
+    std::uint32_t channel = 0;
+    common::SimTime time;
+    common::SimTime longest;  ///< time of a flit at most
+  };
+  /// Returns the work for each channel that an access uses, valid until the next call.
+  const std::vector<ChannelWork>& channel_works(const Access& access);
   void serve_read(std::uint32_t id, Access& access, common::SimTime came);
   void serve_write(std::uint32_t id, Access& access, std::uint64_t index, common::SimTime came);
-  /// Serves all flits of an access, which come from now to `last`, and sends the response.
-  void serve_whole(std::uint32_t id, Access& access, common::SimTime last);
   void take_response(std::uint32_t id, Access& access, std::uint64_t index);
   void record_service(Access& access);
   /// Returns the cause of the response: the service after the last flit came.
@@ -111,6 +118,7 @@ class KERNBENCH_API MemoryAccesses : public transport::FlitReceiver {
   Machine& machine_;
   engine::SlotPool<Access> accesses_;
   ChannelLoads channel_loads_;
+  std::vector<ChannelWork> works_;  ///< of the last channel_works()
 };
 
 }  // namespace kernbench::model::components

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/components/parts/memories.hpp"
 
-#include <algorithm>
 #include <variant>
 
 #include "model/components/machine/machine.hpp"
@@ -9,20 +8,6 @@
 #include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::components {
-
-namespace {
-
-/// Serves a whole message by a memory of `channels` channels of `bw_gbs` together.
-transport::FlitTimes serve_by(transport::WholeLoad& load, std::uint32_t channels, double bw_gbs,
-                              std::uint64_t bytes, std::uint32_t flit_bytes,
-                              const transport::FlitTimes& ready) {
-  const auto flit = std::min<std::uint64_t>(bytes, flit_bytes) * channels;
-  const common::SimTime one = transport::occupancy(flit, bw_gbs);
-  const transport::FlitTimes served = load.serve(ready, transport::occupancy(bytes, bw_gbs), one);
-  return {served.first, std::max(served.last, served.first)};
-}
-
-}  // namespace
 
 HbmCtrl::HbmCtrl(Machine& machine, topology::NodeId node)
     : MemoryComponent(machine, node),
@@ -32,39 +17,36 @@ HbmCtrl::HbmCtrl(Machine& machine, topology::NodeId node)
                     machine.spec().cube.memory_map.slices_per_cube),
       channels_(machine.spec().cube.memory_map.channels_per_slice) {}
 
-Service HbmCtrl::serve(bool /*write*/, std::uint64_t address, std::uint32_t bytes,
+Service HbmCtrl::serve(bool write, std::uint64_t address, std::uint32_t bytes,
                        common::SimTime ready, std::uint64_t transaction) {
-  return channels_[channel_of(address)].serve(
-      ready, transport::occupancy(bytes * channels_.size(), slice_bw_gbs_), transaction);
+  return channels_[channel_of(address)].serve(ready, HbmCtrl::duration(write, bytes), transaction);
 }
 
-transport::FlitTimes HbmCtrl::serve_whole(bool /*write*/, std::uint64_t bytes,
-                                          std::uint32_t flit_bytes,
-                                          const transport::FlitTimes& ready) {
-  return serve_by(whole_load_, channels(), slice_bw_gbs_, bytes, flit_bytes, ready);
+common::SimTime HbmCtrl::duration(bool /*write*/, std::uint32_t bytes) const {
+  return transport::occupancy(bytes * channels_.size(), slice_bw_gbs_);
 }
 
 std::uint32_t HbmCtrl::channel_of(std::uint64_t address) const {
   return topology::hbm_channel(interleave_, address / flit_bytes_, channels());
 }
 
-Service Sram::serve(bool /*write*/, std::uint64_t /*address*/, std::uint32_t bytes,
+Service Sram::serve(bool write, std::uint64_t /*address*/, std::uint32_t bytes,
                     common::SimTime ready, std::uint64_t transaction) {
-  return port_.serve(ready, transport::occupancy(bytes, machine().spec().cube.sram_bw_gbs),
-                     transaction);
+  return port_.serve(ready, Sram::duration(write, bytes), transaction);
 }
 
-transport::FlitTimes Sram::serve_whole(bool /*write*/, std::uint64_t bytes,
-                                       std::uint32_t flit_bytes,
-                                       const transport::FlitTimes& ready) {
-  return serve_by(whole_load_, 1, machine().spec().cube.sram_bw_gbs, bytes, flit_bytes, ready);
+common::SimTime Sram::duration(bool /*write*/, std::uint32_t bytes) const {
+  return transport::occupancy(bytes, machine().spec().cube.sram_bw_gbs);
+}
+
+common::SimTime PeTcm::duration_of(bool write, std::uint64_t bytes) const {
+  const topology::PeSpec& pe = machine().spec().pe;
+  return transport::occupancy(bytes, write ? pe.pe_tcm_write_bw_gbs : pe.pe_tcm_read_bw_gbs);
 }
 
 Service PeTcm::pass(bool write, std::uint64_t bytes, common::SimTime ready,
                     std::uint64_t transaction) {
-  const topology::PeSpec& pe = machine().spec().pe;
-  const double bw_gbs = write ? pe.pe_tcm_write_bw_gbs : pe.pe_tcm_read_bw_gbs;
-  return (write ? write_ : read_).serve(ready, transport::occupancy(bytes, bw_gbs), transaction);
+  return (write ? write_ : read_).serve(ready, duration_of(write, bytes), transaction);
 }
 
 void PeTcm::on_message(Message message) {
@@ -79,13 +61,6 @@ void PeTcm::on_message(Message message) {
                                         trace::TimeUse::ChannelWait, trace::TimeUse::Service);
   }
   machine().simulation().schedule(service.end, *request->requester, request->argument);
-}
-
-transport::FlitTimes PeTcm::serve_whole(bool write, std::uint64_t bytes, std::uint32_t flit_bytes,
-                                        const transport::FlitTimes& ready) {
-  const topology::PeSpec& pe = machine().spec().pe;
-  const double bw_gbs = write ? pe.pe_tcm_write_bw_gbs : pe.pe_tcm_read_bw_gbs;
-  return serve_by(write ? whole_writes_ : whole_reads_, 1, bw_gbs, bytes, flit_bytes, ready);
 }
 
 Service PeTcm::serve(bool write, std::uint64_t /*address*/, std::uint32_t bytes,

@@ -6,7 +6,6 @@
 
 #include "common/api.hpp"
 #include "model/components/machine/component.hpp"
-#include "model/transport/whole_load.hpp"
 #include "topology/spec/hbm_interleave.hpp"
 
 namespace kernbench::model::components {
@@ -23,8 +22,7 @@ class KERNBENCH_API HbmCtrl : public MemoryComponent {
 
   Service serve(bool write, std::uint64_t address, std::uint32_t bytes, common::SimTime ready,
                 std::uint64_t transaction) override;
-  transport::FlitTimes serve_whole(bool write, std::uint64_t bytes, std::uint32_t flit_bytes,
-                                   const transport::FlitTimes& ready) override;
+  [[nodiscard]] common::SimTime duration(bool write, std::uint32_t bytes) const override;
   [[nodiscard]] std::uint32_t channels() const override {
     return static_cast<std::uint32_t>(channels_.size());
   }
@@ -35,7 +33,6 @@ class KERNBENCH_API HbmCtrl : public MemoryComponent {
   topology::HbmInterleave interleave_;
   double slice_bw_gbs_;
   std::vector<ServiceChannel> channels_;
-  transport::WholeLoad whole_load_;
 };
 
 /// A cube's scratchpad (Architecture, "sram"). Reads and writes share one port, which serves a flit
@@ -46,12 +43,10 @@ class KERNBENCH_API Sram : public MemoryComponent {
 
   Service serve(bool write, std::uint64_t address, std::uint32_t bytes, common::SimTime ready,
                 std::uint64_t transaction) override;
-  transport::FlitTimes serve_whole(bool write, std::uint64_t bytes, std::uint32_t flit_bytes,
-                                   const transport::FlitTimes& ready) override;
+  [[nodiscard]] common::SimTime duration(bool write, std::uint32_t bytes) const override;
 
  private:
   ServiceChannel port_;
-  transport::WholeLoad whole_load_;
 };
 
 /// A PE's scratchpad (Architecture, "pe_tcm"). Reads and writes have one channel each, with its own
@@ -65,17 +60,17 @@ class KERNBENCH_API PeTcm : public MemoryComponent {
 
   Service serve(bool write, std::uint64_t address, std::uint32_t bytes, common::SimTime ready,
                 std::uint64_t transaction) override;
-  transport::FlitTimes serve_whole(bool write, std::uint64_t bytes, std::uint32_t flit_bytes,
-                                   const transport::FlitTimes& ready) override;
+  [[nodiscard]] common::SimTime duration(bool write, std::uint32_t bytes) const override {
+    return duration_of(write, bytes);
+  }
   [[nodiscard]] Port port(bool write) const override { return write ? Port::Write : Port::Read; }
 
  private:
+  [[nodiscard]] common::SimTime duration_of(bool write, std::uint64_t bytes) const;
   Service pass(bool write, std::uint64_t bytes, common::SimTime ready, std::uint64_t transaction);
 
   ServiceChannel read_;
   ServiceChannel write_;
-  transport::WholeLoad whole_reads_;
-  transport::WholeLoad whole_writes_;
 };
 
 }  // namespace kernbench::model::components

@@ -72,7 +72,8 @@ TEST(Grades, OfShortenedRunsAreTheMeasuredErrors) {
       const RunResult result = run_bench(bench, default_system(), shortened);
       EXPECT_EQ(fault_of(stated, error_of(exact, result)), "");
       const Grade grade = grade_of_run(bench, default_system().spec(), shortened, result, true);
-      EXPECT_EQ(grade.kind == Grade::Kind::Within, stated.percent <= Grade::kLargestBound);
+      EXPECT_EQ(grade.kind, Grade::Kind::Within);
+      EXPECT_LE(stated.percent, 3.0) << stated.bench;
       if (stated.shortcut != Shortcut::Messages) continue;
       benches_with_rows.insert(bench.name);
       if (grade.kind == Grade::Kind::Within) ++bounded;
@@ -119,7 +120,7 @@ TEST(Grades, OfShortenedRunsWithOtherSettingsAreEstimates) {
   EXPECT_EQ(grade(other, spec, true), estimate);
   const Bench& transformer = find_bench("transformer");
   other = with(defaults_of(transformer), Shortcut::Messages);
-  EXPECT_EQ(grade_of_run(transformer, spec, other, result, true).name(), "within 3.6 %");
+  EXPECT_EQ(grade_of_run(transformer, spec, other, result, true).name(), "within 0.8 %");
   other.parameters["model"] = places::source("/configs/models/llama-7b.yaml");
   EXPECT_EQ(grade_of_run(transformer, spec, other, result, true).name(), "estimate");
 }

@@ -35,7 +35,8 @@ TEST(LaunchFigures, CountStagesOfTheLaunchOnTheirPeInWhoseTimeTheyEnd) {
   log.add_stage({ns(150), ns(160), dma, StageKind::DmaRead, 0, 5});
   log.add_stage({ns(250), ns(260), dma, StageKind::DmaRead, 0, 5});
   const auto figures = launch_figures(
-      {{"a", on(0), 1, ns(0), ns(100), {}}, {"b", on(0), 1, ns(100), ns(200), {}}}, log, graph);
+      {{"a", on(0), 1, 1, ns(0), ns(100), {}}, {"b", on(0), 1, 1, ns(100), ns(200), {}}}, log,
+      graph);
   ASSERT_EQ(figures.size(), 2U);
   EXPECT_EQ(figures[0].read.bytes, 2000U);
   EXPECT_DOUBLE_EQ(figures[0].read.gbs(), 40.0);
@@ -48,11 +49,11 @@ TEST(LaunchFigures, CountStagesOfTheLaunchOnTheirPeInWhoseTimeTheyEnd) {
 
 TEST(UnevenKernels, AreNamedOnceWithTheWorstLaunchAboveTwiceTheMean) {
   const common::SimTime none;
-  EXPECT_THAT(uneven_kernels({{"even", on(0), 1, none, none, {1000, 2000}},
-                              {"uneven", on(0), 1, none, none, {1000, 2001}},
-                              {"uneven", on(3), 1, none, none, {1000, 7304}},
-                              {"uneven", on(1), 1, none, none, {1000, 4000}},
-                              {"without streams", on(1), 1, none, none, {}}}),
+  EXPECT_THAT(uneven_kernels({{"even", on(0), 1, 1, none, none, {1000, 2000}},
+                              {"uneven", on(0), 1, 1, none, none, {1000, 2001}},
+                              {"uneven", on(3), 1, 1, none, none, {1000, 7304}},
+                              {"uneven", on(1), 1, 1, none, none, {1000, 4000}},
+                              {"without streams", on(1), 1, 1, none, none, {}}}),
               testing::ElementsAre("kernel 'uneven' on SIP 3 loads the HBM channels unevenly: the "
                                    "fullest channel of an access has 7.30 times the mean"));
 }

@@ -247,13 +247,13 @@ TEST(PathOverTime, CutsAShortPathWhereItsSharesAre) {
     lines.push_back(line);
   }
   EXPECT_THAT(lines, ElementsAre("0-16384: 16258 latency of messages and accesses, 63 bandwidth of "
-                                 "wires from pe_dma, 63 bandwidth of wires from router,",
+                                 "wires pe_to_router, 63 bandwidth of wires router_to_hbm,",
                                  "16384-32768: 16384 latency of messages and accesses,",
                                  "32768-49152: 16000 bandwidth of hbm_ctrl, 368 latency of "
-                                 "messages and accesses, 16 bandwidth of wires from hbm_ctrl,",
+                                 "messages and accesses, 16 bandwidth of wires hbm_to_router,",
                                  "49152-52146: 1010 latency of messages and accesses, 1000 "
-                                 "bandwidth of wires from router, 984 bandwidth of wires from "
-                                 "hbm_ctrl,"));
+                                 "bandwidth of wires pe_to_router, 984 bandwidth of wires "
+                                 "hbm_to_router,"));
   EXPECT_TRUE(CriticalPath().over_time(4).empty());
 }
 

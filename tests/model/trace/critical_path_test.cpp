@@ -150,8 +150,8 @@ TEST_F(CriticalPathTest, AddsUpByComponentOperationPeAndLink) {
   EXPECT_THAT(
       lines(found.by_limit(graph)),
       ElementsAre("34020 latency of messages and accesses", "16000 bandwidth of hbm_ctrl",
-                  "1063 bandwidth of wires from router", "1000 bandwidth of wires from hbm_ctrl",
-                  "63 bandwidth of wires from pe_dma"));
+                  "1063 bandwidth of wires pe_to_router", "1000 bandwidth of wires hbm_to_router",
+                  "63 bandwidth of wires router_to_hbm"));
   EXPECT_THAT(lines(found.by_pe(graph)),
               ElementsAre("49073 sip0.cube0.pe0", "3073 outside of PEs"));
   EXPECT_THAT(lines(found.by_link(graph)),
