@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plugin with a component: an HBM controller that serves every flit and every whole message as if
-// it had twice the bytes.
+// A plugin with a component: an HBM controller that serves every flit, also those of whole
+// messages, as if it had twice the bytes.
 #include <kernbench/component.hpp>
 #include <kernbench/plugin.hpp>
 
@@ -14,14 +14,8 @@ using components::HbmCtrl;
 class AgeingHbm : public HbmCtrl {
  public:
   using HbmCtrl::HbmCtrl;
-  components::Service serve(bool write, std::uint64_t address, std::uint32_t bytes,
-                            kernbench::common::SimTime ready, std::uint64_t transaction) override {
-    return HbmCtrl::serve(write, address, 2 * bytes, ready, transaction);
-  }
-  kernbench::model::transport::FlitTimes serve_whole(
-      bool write, std::uint64_t bytes, std::uint32_t flit_bytes,
-      const kernbench::model::transport::FlitTimes& ready) override {
-    return HbmCtrl::serve_whole(write, 2 * bytes, flit_bytes, ready);
+  kernbench::common::SimTime duration(bool write, std::uint32_t bytes) const override {
+    return HbmCtrl::duration(write, 2 * bytes);
   }
 };
 

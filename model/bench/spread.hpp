@@ -45,7 +45,7 @@ struct Spread {
 /// The runs that measure a spread.
 struct SpreadChoice {
   std::uint64_t runs = 0;  ///< 0: none
-  std::uint64_t seed = 1;  ///< of the first run
+  std::uint64_t seed = 1;  ///< seed of the first run
 };
 
 /// Runs a bench `choice.runs` times more, on `jobs` threads, with programs that start later than in

@@ -77,7 +77,7 @@ struct LaunchRecord {
   std::string kernel;
   Device device;
   std::uint64_t programs = 0;  ///< one for each PE
-  std::uint64_t cubes = 0;     ///< those of the PEs, the first ones of `device`
+  std::uint64_t cubes = 0;     ///< cubes with these PEs, the first ones of `device`
   common::SimTime start;
   common::SimTime end;
   components::ChannelLoad channel_load{};  ///< load of the HBM channels by the SIP's PEs

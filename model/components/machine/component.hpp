@@ -59,7 +59,7 @@ class KERNBENCH_API MemoryComponent : public Component {
   virtual Service serve(bool write, std::uint64_t address, std::uint32_t bytes,
                         common::SimTime ready, std::uint64_t transaction) = 0;
 
-  /// Returns how long a channel serves a flit of `bytes`.
+  /// Returns how long a channel serves a flit of `bytes`, or a part of one; serve() takes as long.
   [[nodiscard]] virtual common::SimTime duration(bool write, std::uint32_t bytes) const = 0;
 
   /// Returns the load of a channel by accesses that move as wholes.

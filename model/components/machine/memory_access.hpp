@@ -118,7 +118,7 @@ class KERNBENCH_API MemoryAccesses : public transport::FlitReceiver {
   Machine& machine_;
   engine::SlotPool<Access> accesses_;
   ChannelLoads channel_loads_;
-  std::vector<ChannelWork> works_;  ///< of the last channel_works()
+  std::vector<ChannelWork> works_;  ///< result of the last channel_works()
 };
 
 }  // namespace kernbench::model::components

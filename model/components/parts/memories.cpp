@@ -19,7 +19,7 @@ HbmCtrl::HbmCtrl(Machine& machine, topology::NodeId node)
 
 Service HbmCtrl::serve(bool write, std::uint64_t address, std::uint32_t bytes,
                        common::SimTime ready, std::uint64_t transaction) {
-  return channels_[channel_of(address)].serve(ready, HbmCtrl::duration(write, bytes), transaction);
+  return channels_[channel_of(address)].serve(ready, duration(write, bytes), transaction);
 }
 
 common::SimTime HbmCtrl::duration(bool /*write*/, std::uint32_t bytes) const {
@@ -32,7 +32,7 @@ std::uint32_t HbmCtrl::channel_of(std::uint64_t address) const {
 
 Service Sram::serve(bool write, std::uint64_t /*address*/, std::uint32_t bytes,
                     common::SimTime ready, std::uint64_t transaction) {
-  return port_.serve(ready, Sram::duration(write, bytes), transaction);
+  return port_.serve(ready, duration(write, bytes), transaction);
 }
 
 common::SimTime Sram::duration(bool /*write*/, std::uint32_t bytes) const {
