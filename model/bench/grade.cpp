@@ -36,7 +36,7 @@ constexpr std::array<ShortcutError, 18> kErrors = {{
     {"softmax", Shortcut::Messages, 1.0},
     {"transformer", Shortcut::Reuse, 0.1},
     {"transformer", Shortcut::Messages, 0.8},
-    {"transformer", Shortcut::Both, 0.8},
+    {"transformer", Shortcut::Both, 0.7},
     {"vector-add", Shortcut::Messages, 2.0},
 }};
 

@@ -54,8 +54,8 @@ TEST_F(RunCommand, PrintsWhatEachKernelTookAndWhetherItsNumbersAreRight) {
   EXPECT_EQ(finished.exit_code, 0) << finished.err;
   EXPECT_THAT(finished.out, StartsWith("softmax: y = softmax of each row of x, over all PEs\n"
                                        "\nregion, its kernels "));
-  EXPECT_THAT(finished.out, HasSubstr("\nsoftmax                         0           "));
-  EXPECT_THAT(finished.out, HasSubstr("\n  softmax                       0         8 "));
+  EXPECT_THAT(finished.out, HasSubstr("\nsoftmax                         0     2     8 "));
+  EXPECT_THAT(finished.out, HasSubstr("\n  softmax                       0     2     8 "));
   EXPECT_THAT(finished.out, Not(HasSubstr("skew"))) << "there is one rank";
   EXPECT_THAT(finished.out, HasSubstr("\nPASS  y: 4608 elements, 0 wrong, "));
   EXPECT_EQ(finished.err, "");
@@ -213,8 +213,8 @@ TEST_F(RunCommand, ShowsRegionsTheirSkewAndWhatIsNotMeasured) {
     (void)folder_.write("ccl.yaml", "backend: ahbm\n");
     const Finished finished = run(arguments);
     EXPECT_EQ(finished.exit_code, 0) << finished.err;
-    EXPECT_THAT(finished.out, HasSubstr("\nall-reduce                    0-1           "));
-    EXPECT_THAT(finished.out, HasSubstr("\n  recursive-doubling            0         8 "));
+    EXPECT_THAT(finished.out, HasSubstr("\nall-reduce                    0-1     4    16 "));
+    EXPECT_THAT(finished.out, HasSubstr("\n  recursive-doubling            0     2     8 "));
     EXPECT_THAT(finished.out, HasSubstr("\n  skew between ranks 0."));
     EXPECT_THAT(finished.out, HasSubstr("\nnot measured: 2 launches (fill)\n"));
     EXPECT_THAT(finished.out, HasSubstr("\nall_reduce of 4096 bytes in group 'world': "
@@ -307,7 +307,7 @@ TEST_F(RunCommand, WritesAPageOfWhereTheTimeWent) {
   EXPECT_EQ(finished.out, plain.out);
   const std::string page = common::read_text_file(folder_.path() / "run.html");
   EXPECT_THAT(page, HasSubstr("<h2>Region &#39;gemm&#39;: critical path</h2>"));
-  EXPECT_THAT(page, HasSubstr("bandwidth of wires from router</td><td class=\"n\">"));
+  EXPECT_THAT(page, HasSubstr("bandwidth of wires router_mesh</td><td class=\"n\">"));
   EXPECT_THAT(page, HasSubstr("<h2>Launches on their rooflines</h2>"));
   EXPECT_THAT(page, HasSubstr("--bench gemm --html run.html</code>"));
   // Ten links, numbered in the picture and in the table.

@@ -3,6 +3,7 @@
 // with computation.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <algorithm>
 
 #include "model/bench/runner.hpp"
 #include "tests/common/temp_folder.hpp"
@@ -90,20 +91,23 @@ TEST(TransformerReuse, DrawsBySeed) {
   EXPECT_NE(drawn(1), drawn(2));
 }
 
-TEST(TransformerReuse, OfWholeMessagesIsWithinFivePercent) {
-  const RunResult full = run_six_layers(2, {{"tensor", "2"}}, kFull);
+TEST(TransformerReuse, OfWholeMessagesIsWithinThreePercent) {
+  const Settings settings = {{"tensor", "2"}, {"batch", "4"}, {"prompt", "64"}};
+  const RunResult full = run_six_layers(2, settings, kFull);
   for (const bool reuse : {false, true}) {
-    const RunResult whole = run_six_layers(2, {{"tensor", "2"}}, [reuse](RunOptions& options) {
+    const RunResult whole = run_six_layers(2, settings, [reuse](RunOptions& options) {
       options.reuse = reuse;
       options.whole_messages = true;
     });
-    EXPECT_NEAR(ns_of(whole), ns_of(full), 0.05 * ns_of(full));
+    EXPECT_NEAR(ns_of(whole), ns_of(full), 0.03 * ns_of(full));
     EXPECT_NE(ns_of(whole), ns_of(full));
     ASSERT_FALSE(whole.repeats->samples.empty());
+    double largest = 0.0;
     for (const runtime::RepeatSample& one : whole.repeats->samples) {
-      EXPECT_GT(one.error(), 0.0) << "simulated by flits";
-      EXPECT_LT(one.error(), 0.05);
+      largest = std::max(largest, one.error());
     }
+    EXPECT_GT(largest, 0.0) << "simulated by flits";
+    EXPECT_LT(largest, 0.03);
   }
 }
 
