@@ -47,6 +47,7 @@ std::optional<Spread> measure_spread(const Bench& bench, const topology::Topolog
   const std::vector<SimTime> first = times_of(undisturbed);
   for (std::size_t i = 0; i < first.size(); ++i) {
     std::vector<SimTime> sorted;
+    sorted.reserve(times.size());
     for (const std::vector<SimTime>& run : times) sorted.push_back(run.at(i));
     std::sort(sorted.begin(), sorted.end());
     spread.bands.push_back({undisturbed.regions.empty() ? "the run" : undisturbed.regions[i].name,
