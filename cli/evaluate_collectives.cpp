@@ -78,8 +78,8 @@ void print_roots(const std::vector<CollectivePoint>& points) {
           corner.which.sips, corner.which.bytes, 100.0 * center.latency.ns() / corner.latency.ns(),
           100.0 * static_cast<double>(center.flit_hops) / static_cast<double>(corner.flit_hops),
           corner.spread && center.spread
-              ? fmt::format("; medians: {}", difference_text(corner.spread->bands.at(0).band(),
-                                                             center.spread->bands.at(0).band()))
+              ? fmt::format("; medians: {}",
+                            difference_text(corner.spread->band(), center.spread->band()))
               : "");
     }
   }
@@ -170,8 +170,8 @@ std::string fault_of(const CollectivePoint& point, const std::vector<CollectiveP
   for (const CollectivePoint& other : points) {
     if (!other.which.compares_with(point.which)) continue;
     const bool slower = point.latency.ns() > (1.0 + kMostOverBest) * other.latency.ns();
-    const bool differs = !point.spread || !other.spread ||
-                         differ(other.spread->bands.at(0).band(), point.spread->bands.at(0).band());
+    const bool differs =
+        !point.spread || !other.spread || differ(other.spread->band(), point.spread->band());
     if (slower && differs) {
       return fmt::format("SLOWER THAN {}", other.which.algorithm);
     }

@@ -77,7 +77,7 @@ struct RunCommandOptions {
   bool reuse = false;
   std::string fidelity = "flit";
   std::uint64_t sample_seed = 1;
-  model::bench::SpreadChoice spread;  ///< its seed is `sample_seed`
+  std::uint64_t spread = 0;  ///< runs; 0: none
   std::string export_chakra;
   double time_limit_us = 1e6;  ///< limit of simulated time
   bool time_limit_given = false;
@@ -265,13 +265,11 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
     if (options.explain) print_explanations(resolved.graph, result, why);
     const auto spread_of = [&](const topology::TopologyGraph& graph, const RunResult& undisturbed) {
       return measure_spread(*bench, graph, run_options, undisturbed,
-                            {options.spread.runs, options.sample_seed},
+                            {options.spread, options.sample_seed},
                             std::thread::hardware_concurrency());
     };
     const std::optional<model::bench::Spread> spread = spread_of(resolved.graph, result);
-    if (spread) {
-      print_spread(*spread);
-    }
+    if (spread) print_spread(*spread);
     WhatIf question{options.what_if, changed ? &*changed : nullptr};
     std::optional<RunResult> confirmed;
     std::optional<model::bench::Spread> changed_spread;

@@ -26,18 +26,17 @@ void print_draws(std::uint64_t runs, common::SimTime most_delay, std::uint64_t s
 
 }  // namespace
 
-void add_spread_option(CLI::App& command, model::bench::SpreadChoice& choice,
-                       const std::string& seed_option) {
+void add_spread_option(CLI::App& command, std::uint64_t& runs, const std::string& seed_option) {
   command
       .add_option(
-          "--spread", choice.runs,
+          "--spread", runs,
           "Run this often more, 9 for example, with programs that start later by draws of " +
               seed_option + ", and print median and band of each time")
       ->check(whole_number(1, 1000));
 }
 
 void add_evaluation_spread(CLI::App& command, model::bench::SpreadChoice& choice) {
-  add_spread_option(command, choice, "--sample-seed");
+  add_spread_option(command, choice.runs, "--sample-seed");
   command.add_option("--sample-seed", choice.seed, "Seed of the draws of --spread")
       ->capture_default_str()
       ->needs("--spread");
@@ -65,14 +64,14 @@ void print_fastest(const std::vector<Contender>& contenders) {
     const Contender* best = &first;
     for (const Contender& other : contenders) {
       if (other.work != first.work) continue;
-      if (other.spread->bands.at(0).median < best->spread->bands.at(0).median) best = &other;
+      if (other.spread->band().median < best->spread->band().median) best = &other;
     }
-    const common::Band least = best->spread->bands.at(0).band();
+    const common::Band least = best->spread->band();
     print("{}: {} takes least, median {:.3f} us, {:.3f} to {:.3f} us\n", first.work, best->name,
           least.median / 1000.0, least.least / 1000.0, least.most / 1000.0);
     for (const Contender& other : contenders) {
       if (other.work != first.work || &other == best) continue;
-      const common::Band band = other.spread->bands.at(0).band();
+      const common::Band band = other.spread->band();
       if (!differ(least, band)) print("    {}: {}\n", other.name, difference_text(least, band));
     }
   }

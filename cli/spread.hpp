@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -10,8 +11,7 @@
 namespace kernbench::cli {
 
 /// Adds --spread, whose draws follow from `seed_option`.
-void add_spread_option(CLI::App& command, model::bench::SpreadChoice& choice,
-                       const std::string& seed_option);
+void add_spread_option(CLI::App& command, std::uint64_t& runs, const std::string& seed_option);
 
 /// Adds --spread, and --sample-seed for its draws, to a command without other draws.
 void add_evaluation_spread(CLI::App& command, model::bench::SpreadChoice& choice);

@@ -40,6 +40,8 @@ struct Spread {
   std::vector<TimeBand> bands;  ///< times of the regions, or of the run without regions
 
   friend bool operator==(const Spread&, const Spread&) = default;
+  /// Returns the band of the first time.
+  [[nodiscard]] common::Band band() const { return bands.at(0).band(); }
 };
 
 /// The runs that measure a spread.

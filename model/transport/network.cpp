@@ -125,11 +125,10 @@ SimTime Network::forward_first(std::uint32_t id) {
   if (flow.flit_count == 1) {  // the first flit is the last one
     whole.last_hop = whole.hop;
     if (at_end) schedule(Due::WholeLast, id, arrival.last);
-  } else if (first_hop == flow.route->first_hop && source.first == source.last) {
-    whole.last_hop = first_hop + 1;  // nothing comes between flits that are ready at once
-    schedule(Due::WholeLast, id, last_came);
   } else if (first_hop == flow.route->first_hop) {
-    schedule(Due::WholeLast, id, source.last);
+    const bool at_once = source.first == source.last;  // then nothing comes between the flits
+    whole.last_hop = at_once ? first_hop + 1 : first_hop;
+    schedule(Due::WholeLast, id, at_once ? last_came : source.last);
   }
   return last_came - wires_[routes_.hop(first_hop).wire()].travel();
 }

@@ -10,7 +10,8 @@
 
 namespace kernbench::model::transport {
 
-/// The load of a wire by messages that move as wholes, in place of a queue of flits.
+/// The load of a wire or a channel of a memory by messages that move as wholes, in place of a queue
+/// of flits. Called a wire here.
 ///
 /// The first flit of a message books the time that all its flits occupy the wire. If they become
 /// ready over a while, as those behind a slower wire do, a part of the booked time is still to

@@ -19,11 +19,9 @@ void ChannelLoads::add(std::uint32_t sip, const RoutedAccess& access, const Memo
   channel_bytes_.assign(channels, 0);
   std::uint64_t pieces = 0;
   for (std::uint64_t offset = 0; offset < access.bytes; ++pieces) {
-    const std::uint64_t row = offset / access.row_bytes;
-    const std::uint64_t within = offset % access.row_bytes;
-    const std::uint64_t part = std::min(
-        {access.bytes - offset, access.row_bytes - within, flit_bytes - offset % flit_bytes});
-    channel_bytes_[memory.channel_of(access.address + row * access.row_stride + within)] += part;
+    const RoutedAccess::Run rest = access.rest_of_row(offset);
+    const std::uint64_t part = std::min(rest.bytes, flit_bytes - offset % flit_bytes);
+    channel_bytes_[memory.channel_of(rest.address)] += part;
     offset += part;
   }
   if (pieces < 2 * std::uint64_t{channels}) return;

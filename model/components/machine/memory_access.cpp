@@ -122,10 +122,7 @@ const std::vector<MemoryAccesses::ChannelWork>& MemoryAccesses::channel_works(
   works_.assign(access.memory->channels(), {});
   std::uint64_t groups = 0;  // of as many flits as there are channels: each serves one
   for (std::uint64_t offset = 0; offset < asked.bytes;) {
-    const std::uint64_t row = offset / asked.row_bytes;
-    const std::uint64_t within = offset % asked.row_bytes;
-    const std::uint64_t address = asked.address + row * asked.row_stride + within;
-    const std::uint64_t rest = std::min(asked.bytes - offset, asked.row_bytes - within);
+    const auto [address, rest] = asked.rest_of_row(offset);
     if (rest >= group_bytes && offset % flit_bytes == 0 && address % group_bytes == 0) {
       groups += rest / group_bytes;
       offset += rest / group_bytes * group_bytes;
@@ -178,12 +175,11 @@ Service MemoryAccesses::serve_flit(const Access& access, std::uint64_t offset, s
                                    SimTime ready, SimTime& busy) {
   Service all;
   for (const std::uint64_t end = offset + bytes; offset < end;) {
-    const std::uint64_t row = offset / access.asked.row_bytes;
-    const std::uint64_t within = offset % access.asked.row_bytes;
-    const std::uint64_t part = std::min(end - offset, access.asked.row_bytes - within);
-    const Service service = access.memory->serve(
-        access.asked.write, access.asked.address + row * access.asked.row_stride + within,
-        static_cast<std::uint32_t>(part), ready, access.asked.transaction);
+    const RoutedAccess::Run rest = access.asked.rest_of_row(offset);
+    const std::uint64_t part = std::min(end - offset, rest.bytes);
+    const Service service =
+        access.memory->serve(access.asked.write, rest.address, static_cast<std::uint32_t>(part),
+                             ready, access.asked.transaction);
     if (service.end > all.end) all = service;
     busy += service.end - service.start;
     offset += part;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -26,6 +27,18 @@ struct RoutedAccess {
       transport::SourceOverhead::Added;  ///< overhead of the requester
   std::uint64_t row_bytes = 0;   ///< bytes of a row of a rectangle; 0: the bytes are contiguous
   std::uint64_t row_stride = 0;  ///< bytes from the start of a row to the start of the next
+
+  /// Bytes in sequence in the memory.
+  struct Run {
+    std::uint64_t address = 0;
+    std::uint64_t bytes = 0;
+  };
+  /// Returns the rest of a row from byte `offset` of the access, which is in it. Needs row_bytes.
+  [[nodiscard]] Run rest_of_row(std::uint64_t offset) const {
+    const std::uint64_t within = offset % row_bytes;
+    return {address + offset / row_bytes * row_stride + within,
+            std::min(bytes - offset, row_bytes - within)};
+  }
 };
 
 /// An access described without a machine: the route is a list of edges, and there is one row.

@@ -3,6 +3,7 @@
 // with computation.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
 #include <algorithm>
 
 #include "model/bench/runner.hpp"
