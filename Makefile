@@ -54,7 +54,7 @@ help: ## This table
 	  soak 'PACKETS=n (100 billion)' check DIR=model/engine prove 'ALL=1: all 225 sizes, 2x2 to 16x16' \
 	  mutants 'KIND=topo, network, or deep: errors that show late, SEEDS=n (10) for each' \
 	  fuzz 'FUZZ_SECONDS=n (60) for each program' \
-	  bench 'BENCH=python, instructions, or some of $(BENCH)' \
+	  bench 'BENCH=bars, python, instructions, or some of $(BENCH)' \
 	  'install, uninstall' 'PREFIX=/usr/local DESTDIR=' deb 'TRY=1 as root: run it in a bare Debian 12, build/chroot' \
 	  'all that install' 'INSTALL=no: name the missing packages and stop' \
 	  '' 'ENGINE=slurm: soak, mutants, sabotage, fuzz and prove run on a cluster'
@@ -153,7 +153,13 @@ bench-python: deps-bench deps-python
 	cmake --build $(BUILD) --parallel $(JOBS) --target kernbench_python python_peer
 	PYTHONPATH=$(BUILD)/python /usr/bin/python3 benchmarks/python_run.py $(BUILD)/benchmarks/python_peer
 
-.PHONY: $(addprefix bench-,$(benches)) bench-python bench-instructions bench-configured bench-models
+# The bars of docs/bars.md.
+bench-bars: deps-test
+	$(configure_all)
+	cmake --build $(BUILD) --parallel $(JOBS) --target kernbench
+	tests/bars/bars.py --jobs $(JOBS)
+
+.PHONY: $(addprefix bench-,$(benches)) bench-bars bench-python bench-instructions bench-configured bench-models
 $(addprefix bench-,$(benches)): bench-%: bench-configured
 	cmake --build $(BUILD) --parallel $(JOBS) --target $*_bench $(bench_peers)
 	$(bench_setting) $(BUILD)/benchmarks/$*_bench $(bench_arguments)

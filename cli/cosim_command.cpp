@@ -255,6 +255,7 @@ Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocat
   artefacts.write(options, results, not_run, resolved.graph, sip,
                   {.kind = "cosim-report",
                    .outcome = outcome,
+                   .grade = cosim::grade_of(results),
                    .seed = settings.seed,
                    .config_hash = cosim::config_hash(sip, workloads, run),
                    .revision = source_revision(),

@@ -174,8 +174,11 @@ Outcome print_verdict(const farm::Table& table, const std::string& files) {
     ++counts[std::string(common::name(row.outcome))];
   }
   const Outcome outcome = farm::outcome_of(table);
+  const std::string grades = farm::grades_text(table);
+  const std::string points = fmt::format("{} points{}", table.rows.size(),
+                                         grades.empty() ? "" : fmt::format(" ({})", grades));
   if (outcome == Outcome::Pass) {
-    print("PASS  {} points; {}\n", table.rows.size(), files);
+    print("PASS  {}; {}\n", points, files);
     return outcome;
   }
   if (first == nullptr) {
@@ -188,7 +191,7 @@ Outcome print_verdict(const farm::Table& table, const std::string& files) {
   print("first failed point: {} ({}): {}\n",
         farm::text_of_point(table.parameters, first->parameters), common::name(first->outcome),
         first->message.empty() ? "the command printed no error" : first->message);
-  print("FAIL  {} points{}; {}\n", table.rows.size(), text, files);
+  print("FAIL  {}{}; {}\n", points, text, files);
   return outcome;
 }
 

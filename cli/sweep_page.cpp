@@ -78,7 +78,7 @@ class RowTable {
                                        const std::vector<std::size_t>& best) const {
     std::string out = "<table class=\"rows\">\n<thead><tr>";
     print_heading(out);
-    out += "<th>outcome</th>";
+    out += "<th>outcome</th><th>grade</th>";
     for (std::size_t t = 0; t < targets_.size(); ++t) {
       sim::print(out, "<th{}>{}</th>", targets_[t], escape_markup(table_.targets[t].path));
     }
@@ -88,7 +88,8 @@ class RowTable {
       const bool is_best = std::binary_search(best.begin(), best.end(), place);
       out += is_best ? "<tr class=\"best\">" : "<tr>";
       print_parameters(out, row);
-      sim::print(out, "<td>{}</td>", outcome_text(row.outcome));
+      sim::print(out, "<td>{}</td><td>{}</td>", outcome_text(row.outcome),
+                 escape_markup(row.grade));
       for (std::size_t t = 0; t < targets_.size(); ++t) {
         sim::print(out, "<td{}>{}</td>", targets_[t], escape_markup(farm::text_of(row.targets[t])));
       }

@@ -78,6 +78,7 @@ Cells heading_of(const farm::Table& table) {
   Cells cells = {"key"};
   cells.insert(cells.end(), table.parameters.begin(), table.parameters.end());
   cells.emplace_back("outcome");
+  cells.emplace_back("grade");
   for (const farm::Target& target : table.targets) cells.push_back(target.path);
   return cells;
 }
@@ -86,6 +87,7 @@ Cells cells_of(const farm::Row& row) {
   Cells cells = {row.key};
   cells.insert(cells.end(), row.parameters.begin(), row.parameters.end());
   cells.emplace_back(common::name(row.outcome));
+  cells.push_back(row.grade);
   for (const nlohmann::json& value : row.targets) cells.push_back(farm::text_of(value));
   return cells;
 }

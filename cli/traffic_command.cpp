@@ -142,6 +142,7 @@ void write_json(const TrafficOptions& options, const Invocation& invocation,
   report.revision = source_revision();
   report.plugins = reported_plugins();
   report.command = invocation.command_line;
+  report.grade = study.grade();
   report.data = study.data(results);
   common::write_report(options.json, report);
 }
@@ -167,6 +168,7 @@ Outcome run_loads(const TrafficOptions& options, const Invocation& invocation) {
   print(
       "\nOffered and accepted: packets per sending node and cycle. Latency in cycles, from "
       "submission to the last packet.\n");
+  print("latencies: {}\n", study.grade().text());
   if (outcome == Outcome::Pass) {
     print("PASS  {} transfers, each done exactly once\n", transfers);
   } else {

@@ -33,13 +33,13 @@ std::string text_of_point(const std::vector<std::string>& names,
 std::string csv_of(const Table& table) {
   std::string text = "key";
   for (const std::string& name : table.parameters) text += fmt::format(",{}", cell(name));
-  text += ",outcome";
+  text += ",outcome,grade";
   for (const Target& target : table.targets) text += fmt::format(",{}", cell(target.path));
   text += "\n";
   for (const Row& row : table.rows) {
     text += row.key;
     for (const std::string& value : row.parameters) text += fmt::format(",{}", cell(value));
-    text += fmt::format(",{}", common::name(row.outcome));
+    text += fmt::format(",{},{}", common::name(row.outcome), cell(row.grade));
     for (const nlohmann::json& value : row.targets)
       text += fmt::format(",{}", cell(text_of(value)));
     text += "\n";

@@ -18,6 +18,7 @@
 #include <utility>
 
 #include "common/diagnostics.hpp"
+#include "common/grade.hpp"
 #include "common/interrupt.hpp"
 #include "common/shell_quote.hpp"
 #include "common/text_file.hpp"
@@ -84,6 +85,13 @@ void read_report_of(const std::string& text, const JobPoint& point, const Job& j
   }
   for (std::size_t i = 0; i < job.targets.size(); ++i) {
     result.targets[i] = field_of(report, job.targets[i]);
+  }
+  try {
+    if (report.contains("grade")) {
+      result.grade = common::grade_from_json(report["grade"]).name();
+    }
+  } catch (const std::exception&) {
+    result.grade.clear();  // a report of another program
   }
   result.report = kept_report(text, point);
 }
@@ -292,6 +300,7 @@ std::string render_result(const PointResult& result) {
   line["message"] = result.message;
   line["targets"] = result.targets;
   line["has_report"] = result.has_report;
+  line["grade"] = result.grade;
   line["report"] = result.report;
   line["host"] = {{"worker", result.worker}, {"seconds", result.seconds}};
   // A message may have bytes of any encoding.
@@ -314,6 +323,7 @@ std::vector<PointResult> read_results(const std::filesystem::path& path, std::ui
         result.message = json.at("message");
         result.targets = json.at("targets").get<std::vector<Json>>();
         result.has_report = json.at("has_report");
+        result.grade = json.at("grade");
         result.report = json.at("report");
         result.worker = json.at("host").at("worker");
         result.seconds = json.at("host").at("seconds");

@@ -49,6 +49,7 @@ struct PointResult {
   std::string message{};                     ///< first error of the command
   std::vector<nlohmann::json> targets{};     ///< null where the report has no such field
   bool has_report = false;
+  std::string grade{};   ///< name of the grade of the figures; empty if the report has none
   std::string report{};  ///< text of the report; empty if there is none or it is too long
   double seconds = 0;    ///< host time of the command
   std::string worker{};  ///< name of the host

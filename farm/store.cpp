@@ -130,9 +130,9 @@ std::string comma_list(const std::vector<std::string>& names) {
 }
 
 /// The tables and the columns that every database has; nullptr where there are no more.
-constexpr std::array<std::pair<const char*, std::array<const char*, 4>>, 4> kTables = {{
+constexpr std::array<std::pair<const char*, std::array<const char*, 5>>, 4> kTables = {{
     {"meta", {"name", "value"}},
-    {"points", {"key", "position", "outcome", "message"}},
+    {"points", {"key", "position", "outcome", "message", "grade"}},
     {"reports", {"key", "text"}},
     {"host", {"key", "attempt", "worker", "seconds"}},
 }};
@@ -154,7 +154,7 @@ sqlite3* opened(const fs::path& path, int flags, const char* vfs = nullptr) {
 }  // namespace
 
 std::vector<std::string> fixed_columns() {
-  return {"key", "position", "outcome", "message"};
+  return {"key", "position", "outcome", "message", "grade"};
 }
 
 Store::Store(const fs::path& path, const Plan& plan, const std::vector<std::string>& keys)
@@ -238,7 +238,7 @@ void Store::create(const Plan& plan) {
   run(fmt::format("PRAGMA user_version = {}", kStoreSchema));
   run("CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID");
   run("CREATE TABLE points (key TEXT PRIMARY KEY, position INTEGER, outcome TEXT NOT NULL, "
-      "message TEXT NOT NULL" +
+      "message TEXT NOT NULL, grade TEXT NOT NULL" +
       columns + ") WITHOUT ROWID");
   run("CREATE TABLE reports (key TEXT PRIMARY KEY, text BLOB NOT NULL)");
   run("CREATE TABLE host (key TEXT PRIMARY KEY, attempt INTEGER NOT NULL, worker TEXT, "
@@ -382,11 +382,11 @@ void Store::add(const std::vector<PointResult>& results) {
     if (has_row || !result.outcome) continue;
     host.bind(result.worker).bind(result.seconds).bind(result.key).step();
     host.reset();
-    std::string marks = "?, ?, ?, ?";
+    std::string marks = "?, ?, ?, ?, ?";
     for (std::size_t i = 0; i < values.size() + result.targets.size(); ++i) marks += ", ?";
     SqliteStatement row(database_, fmt::format("INSERT INTO points VALUES ({})", marks));
     row.bind(result.key).bind(static_cast<std::int64_t>(position));
-    row.bind(common::name(*result.outcome)).bind(result.message);
+    row.bind(common::name(*result.outcome)).bind(result.message).bind(result.grade);
     for (const Value& value : values) {
       if (const auto whole = common::parse_i64(value.text)) {
         row.bind(*whole);
@@ -433,7 +433,7 @@ Table Store::table() const {
   SqliteStatement former(database_, "SELECT count(*) FROM points WHERE position IS NULL");
   if (former.step()) table.former = static_cast<std::size_t>(former.integer(0));
   SqliteStatement rows(
-      database_, fmt::format("SELECT key, outcome, message{}{} FROM points "
+      database_, fmt::format("SELECT key, outcome, message, grade{}{} FROM points "
                              "WHERE position IS NOT NULL ORDER BY position",
                              comma_list(table.parameters), comma_list(paths_of(table.targets))));
   table.rows.reserve(std::min(table.planned, kMaxPoints));
@@ -442,9 +442,10 @@ Table Store::table() const {
     row.key = rows.text(0);
     row.outcome = outcome_of(rows.text(1));
     row.message = rows.text(2);
+    row.grade = rows.text(3);
     row.parameters.reserve(table.parameters.size());
     row.targets.reserve(table.targets.size());
-    int column = 3;
+    int column = 4;
     for (std::size_t i = 0; i < table.parameters.size(); ++i) {
       row.parameters.push_back(text_of(rows.json(column++)));
     }

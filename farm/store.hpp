@@ -21,7 +21,7 @@ struct sqlite3;
 namespace kernbench::farm {
 
 /// Version of the database; docs/sweeps.md describes its tables.
-inline constexpr int kStoreSchema = 1;
+inline constexpr int kStoreSchema = 2;
 
 /// Returns the names of the columns that every table of points has.
 [[nodiscard]] std::vector<std::string> fixed_columns();
@@ -32,6 +32,7 @@ struct Row {
   std::vector<std::string> parameters;  ///< as the command line had them
   common::Outcome outcome = common::Outcome::Pass;
   std::string message;
+  std::string grade;                    ///< as PointResult has it
   std::vector<nlohmann::json> targets;  ///< null where the report had no such field
 };
 

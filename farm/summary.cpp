@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "farm/summary.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -114,6 +116,18 @@ common::Outcome outcome_of(const Table& table) {
                         return row.outcome == common::Outcome::Pass;
                       });
   return passed ? common::Outcome::Pass : common::Outcome::Mismatch;
+}
+
+std::string grades_text(const Table& table) {
+  std::map<std::string, std::size_t> counts;
+  for (const Row& row : table.rows) {
+    if (row.outcome == common::Outcome::Pass && !row.grade.empty()) ++counts[row.grade];
+  }
+  std::string text;
+  for (const auto& [grade, count] : counts) {
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, grade);
+  }
+  return text;
 }
 
 std::vector<std::size_t> pareto_front(const Table& table) {

@@ -18,6 +18,10 @@ namespace kernbench::farm {
 /// Mismatch.
 [[nodiscard]] common::Outcome outcome_of(const Table& table);
 
+/// Returns how many passed rows have which grade, such as "1 estimate, 3 exact"; empty if none has
+/// one.
+[[nodiscard]] std::string grades_text(const Table& table);
+
 /// Returns the places of the rows on the Pareto front, in the order of the table: passed rows whose
 /// targets with a direction are all numbers, and that no other such row dominates. A row dominates
 /// another one if none of these targets is worse and one is better. Empty if no target has a

@@ -175,9 +175,9 @@ export class Sweep {
   }
 
   #describe(row) {
-    const {parameters, targets, outcome} = this.data;
+    const {parameters, targets, outcome, grade} = this.data;
     const message = this.data.columns.get('message');
-    const shown = row < 0 ? [] : [...parameters, outcome, ...targets, ...(message.at(row) ? [message] : [])];
+    const shown = row < 0 ? [] : [...parameters, outcome, grade, ...targets, ...(message.at(row) ? [message] : [])];
     this.note.replaceChildren(...shown.flatMap((column) => [el('span', {}, `${column.name} `, el('strong', {}, exact(column.at(row)) || '–')), ' ']));
   }
 

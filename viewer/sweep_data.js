@@ -112,7 +112,7 @@ export const exact = (value) => (value === null ? '' : Number.isInteger(value) &
 export class SweepData {
   /// `answer` is that of /api/sweep.
   constructor(answer) {
-    const {keys, outcome, outcomes, messages} = answer;
+    const {keys, outcome, outcomes, grades, messages} = answer;
     const count = keys.length;
     Object.assign(this, {answer, count});
     this.passed = Uint8Array.from(outcome).map((place) => (outcomes[place] === 'pass' ? 1 : 0));
@@ -123,8 +123,9 @@ export class SweepData {
     for (const row of answer.front) this.onFront[row] = 1;
     const other = (name, at) => new Column(name, at, this.passed);
     this.outcome = other('outcome', (row) => outcomes[outcome[row]]);
+    this.grade = other('grade', (row) => grades[row]);
     const more = [other('message', (row) => messages[row] ?? ''), other('key', (row) => keys[row])];
-    this.shown = [...this.parameters, this.outcome, ...this.targets, ...more];
+    this.shown = [...this.parameters, this.outcome, this.grade, ...this.targets, ...more];
     const front = other('front', (row) => (this.onFront[row] ? 'yes' : 'no'));
     this.columns = new Map(this.shown.map((column) => [column.name, column]));
     if (!this.columns.has('front')) this.columns.set('front', front);

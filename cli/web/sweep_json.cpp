@@ -97,6 +97,8 @@ std::string sweep_json(const Table& table) {
   append_list(out, table, [&](const Row& row) { out += text_json(row.key); });
   out += ",\"outcome\":";
   append_list(out, table, [&](const Row& row) { out += std::to_string(places[row.outcome]); });
+  out += ",\"grades\":";
+  append_list(out, table, [&](const Row& row) { out += text_json(row.grade); });
   out += ",\"parameters\":[";
   for (std::size_t p = 0; p < table.parameters.size(); ++p) {
     out += fmt::format("{}{{\"name\":{},\"values\":", p == 0 ? "" : ",",

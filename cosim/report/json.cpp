@@ -112,6 +112,7 @@ class Report {
         // In hexadecimal: many JSON readers keep only 53 bits of a number.
         {"packet_hash", run.clocked ? Json(common::hex64(clocked.packet_hash)) : Json()},
         {"accepted", nullptr},
+        {"grade", to_json(grade_of(run.fabric))},
         {"latency", complete ? latency(result.workload, run) : Json()},
         {"error", nullptr},
         {"checkers", std::move(checkers)},

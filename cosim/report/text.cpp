@@ -168,6 +168,7 @@ std::string text_report(const std::vector<WorkloadResult>& results, const topolo
                      colour),
         offenders);
   }
+  if (!results.empty()) text += fmt::format("\ntimes: {}\n", grade_of(results).text());
   text += text_of_numbers(results) + text_of_checks(results) + text_of_coverage(results);
   std::size_t passed = 0;
   for (const WorkloadResult& result : results) {

@@ -8,6 +8,7 @@
 #include "common/progress.hpp"
 #include "cosim/run/divergence.hpp"
 #include "cosim/run/fabric_run_archive.hpp"
+#include "model/fabric/analytic/stated_errors.hpp"
 #include "topology/spec/sip_spec.hpp"
 
 namespace kernbench::cosim {
@@ -96,6 +97,19 @@ Outcome outcome_of(const std::vector<WorkloadResult>& results) {
   Outcome outcome = Outcome::Pass;
   for (const WorkloadResult& result : results) outcome = common::worst(outcome, result.outcome);
   return outcome;
+}
+
+common::Grade grade_of(FabricKind fabric) {
+  return fabric == FabricKind::Analytic ? model::fabric::analytic_grade() : common::Grade{};
+}
+
+common::Grade grade_of(const std::vector<WorkloadResult>& results) {
+  for (const WorkloadResult& result : results) {
+    for (const FabricRun& run : result.runs) {
+      if (const common::Grade grade = grade_of(run.fabric); grade != common::Grade{}) return grade;
+    }
+  }
+  return {};
 }
 
 std::vector<WorkloadResult> run_cosim(const topology::SipSpec& sip,

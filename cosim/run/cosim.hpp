@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "common/grade.hpp"
 #include "common/outcome.hpp"
 #include "common/parts.hpp"
 #include "cosim/run/fabric_comparison.hpp"
@@ -53,6 +54,11 @@ struct WorkloadResult {
 
 /// Returns the worst outcome of the workloads; Vacuous without any.
 [[nodiscard]] common::Outcome outcome_of(const std::vector<WorkloadResult>& results);
+
+/// Returns the grade of the times of a fabric: all but the analytic one are simulated in full.
+[[nodiscard]] common::Grade grade_of(FabricKind fabric);
+/// Returns the worst grade of all runs.
+[[nodiscard]] common::Grade grade_of(const std::vector<WorkloadResult>& results);
 
 struct Options {
   std::vector<FabricKind> fabrics;

@@ -82,9 +82,7 @@ Grade grade_of_system(const topology::TopologySpec& spec) {
       spec.sip.maze.fabric != topology::MazeFabric::Analytic) {
     return {};
   }
-  return Grade::estimate(
-      fmt::format("the MAZE is analytic, mean latencies {:+.1f} to {:+.1f} % off",
-                  fabric::kAnalyticErrors.least_percent, fabric::kAnalyticErrors.most_percent));
+  return fabric::analytic_grade();
 }
 
 Grade grade_of_run(const Bench& bench, const topology::TopologySpec& spec,

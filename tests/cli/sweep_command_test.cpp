@@ -74,13 +74,14 @@ class SweepCommandTest : public ::testing::Test {
 TEST_F(SweepCommandTest, HasTheSameBytesWithAnyNumberOfProcesses) {
   (void)folder_.write("plan.yaml", kTwelvePoints);
   EXPECT_EQ(run({"plan.yaml", "--jobs", "1", "--out", "one.db"}).out,
-            "PASS  12 points; wrote one.db and one.csv\n");
+            "PASS  12 points (12 exact); wrote one.db and one.csv\n");
   EXPECT_EQ(run({"plan.yaml", "--jobs", "2", "--out", "two.db"}).exit_code, 0);
   const std::string csv = text_of("one.csv");
   EXPECT_EQ(csv, text_of("two.csv"));
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 13);
-  EXPECT_THAT(csv, HasSubstr("key,bench.rows,bench.columns,outcome,data.end_ps,data.flit_hops\n"));
-  EXPECT_THAT(csv, HasSubstr(",512,256,pass,15275130,127088\n"));
+  EXPECT_THAT(csv,
+              HasSubstr("key,bench.rows,bench.columns,outcome,grade,data.end_ps,data.flit_hops\n"));
+  EXPECT_THAT(csv, HasSubstr(",512,256,pass,exact,15275130,127088\n"));
   EXPECT_THAT(cli_test::files_under(folder_.path()),
               ElementsAre("one.csv", "one.db", "plan.yaml", "two.csv", "two.db"));
 }
@@ -103,7 +104,7 @@ TEST_F(SweepCommandTest, StartsNoFinishedPointAgainAfterAKill) {
   const cli_test::Finished resumed = run({"plan.yaml", "--jobs", "2"});
   EXPECT_EQ(resumed.out, std::to_string(finished.size()) +
                              " of 12 points are in 'plan.db' already\n"
-                             "PASS  12 points; wrote plan.db and plan.csv\n");
+                             "PASS  12 points (12 exact); wrote plan.db and plan.csv\n");
   const farm::Store store(path("plan.db"));
   EXPECT_EQ(store.finished().size(), 12U);
   for (const auto& [key, attempts] : store.attempts()) {
@@ -153,10 +154,10 @@ TEST_F(SweepCommandTest, AFailedPointIsARow) {
             "first failed point: bench.rows=0 (vacuous): bench 'softmax': --verify compared no "
             "numbers: the expected tensors have no elements with columns=512, rows=0, "
             "rows_at_once=16, split=auto, type=f16\n"
-            "FAIL  3 points, 1 bad-input, 1 vacuous; wrote plan.db and plan.csv\n");
+            "FAIL  3 points (1 exact), 1 bad-input, 1 vacuous; wrote plan.db and plan.csv\n");
   EXPECT_EQ(finished.err, "");
   EXPECT_THAT(text_of("plan.csv"), HasSubstr(",0,vacuous,"));
-  EXPECT_THAT(text_of("plan.csv"), HasSubstr(",many,bad-input,\n"));
+  EXPECT_THAT(text_of("plan.csv"), HasSubstr(",many,bad-input,,\n"));
   EXPECT_EQ(run({"plan.yaml"}).out, "3 of 3 points are in 'plan.db' already\n" + finished.out);
 }
 
@@ -214,7 +215,7 @@ TEST_F(SweepCommandTest, RunsAPlanIfOneOfItsPointsCanRun) {
                       "command: [run]\n"
                       "parameters: {bench: [copi, softmax], bench.rows: [8]}\n"
                       "targets: {data.end_ps: min}\n");
-  EXPECT_THAT(run({"plan.yaml"}).out, HasSubstr("FAIL  2 points, 1 bad-input; wrote"));
+  EXPECT_THAT(run({"plan.yaml"}).out, HasSubstr("FAIL  2 points (1 exact), 1 bad-input; wrote"));
 }
 
 TEST_F(SweepCommandTest, RefusesATargetThatNoReportHas) {
@@ -239,7 +240,7 @@ TEST_F(SweepCommandTest, RefusesATargetThatNoReportHas) {
 
 TEST_F(SweepCommandTest, TheShippedPlanPasses) {
   EXPECT_EQ(run({places::source("/configs/sweeps/gemm-clock.yaml")}).out,
-            "PASS  12 points; wrote gemm-clock.db and gemm-clock.csv\n");
+            "PASS  12 points (12 exact); wrote gemm-clock.db and gemm-clock.csv\n");
 }
 
 TEST_F(SweepCommandTest, ThePointRunsAgainWhenAFileThatItReadsHasChanged) {
@@ -250,7 +251,7 @@ TEST_F(SweepCommandTest, ThePointRunsAgainWhenAFileThatItReadsHasChanged) {
   EXPECT_EQ(run({"plan.yaml"}).exit_code, 0);
   EXPECT_THAT(run({"plan.yaml"}).out, HasSubstr("1 of 1 points are in 'plan.db' already\n"));
   (void)folder_.write("system.yaml", "sip: {cube_mesh: {w: 1, h: 1}}\n");
-  EXPECT_EQ(run({"plan.yaml"}).out, "PASS  1 points; wrote plan.db and plan.csv\n");
+  EXPECT_EQ(run({"plan.yaml"}).out, "PASS  1 points (1 exact); wrote plan.db and plan.csv\n");
   const farm::Table table = farm::Store(path("plan.db")).table();
   EXPECT_EQ(table.rows.size(), 1U);
   EXPECT_EQ(table.former, 1U);
@@ -264,7 +265,7 @@ TEST_F(SweepCommandTest, ThePointRunsAgainWhenAFileOfAParameterHasChanged) {
                       "command: [run, --bench, transformer, --set, model=a.yaml, --set, prompt=4]\n"
                       "parameters: {bench.batch: [1, 2]}\n"
                       "targets: {data.end_ps: min}\n");
-  EXPECT_EQ(run({"plan.yaml"}).out, "PASS  2 points; wrote plan.db and plan.csv\n");
+  EXPECT_EQ(run({"plan.yaml"}).out, "PASS  2 points (2 exact); wrote plan.db and plan.csv\n");
   const std::string first = text_of("plan.csv");
   (void)folder_.write("a.yaml", model + "head_size: 32\n");
   EXPECT_EQ(run({"plan.yaml"}).exit_code, 0);
@@ -280,7 +281,7 @@ TEST_F(SweepCommandTest, ThePointRunsAgainWhenItsTransfersHaveChanged) {
   EXPECT_EQ(run({"plan.yaml"}).exit_code, 0);
   EXPECT_THAT(run({"plan.yaml"}).out, HasSubstr("1 of 1 points are in 'plan.db' already"));
   (void)folder_.write("transfers.csv", head + "0,0,1,65,low,unicast\n");
-  EXPECT_EQ(run({"plan.yaml"}).out, "PASS  1 points; wrote plan.db and plan.csv\n");
+  EXPECT_EQ(run({"plan.yaml"}).out, "PASS  1 points (1 estimate); wrote plan.db and plan.csv\n");
 }
 
 TEST_F(SweepCommandTest, RefusesACommandThatHasNothingToRunOrWritesAFile) {
@@ -323,15 +324,15 @@ TEST_F(SweepCommandTest, ShowsComparesAndRemovesRows) {
             "kernbench run --bench softmax\n"
             "3 of 3 points have a row, 1 failed\n"
             "\n"
-            "key               bench.rows  outcome  data.end_ps  data.operations\n" +
-                key(0) + "  8           pass     2841558      74\n" + key(1) +
-                "  64          pass     4942450      578\n"
+            "key               bench.rows  outcome  grade  data.end_ps  data.operations\n" +
+                key(0) + "  8           pass     exact  2841558      74\n" + key(1) +
+                "  64          pass     exact  4942450      578\n"
                 "and 1 more; --rows shows them\n"
                 "\n"
                 "Pareto front: 1 of 3 rows\n"
-                "key               bench.rows  outcome  data.end_ps  data.operations\n" +
+                "key               bench.rows  outcome  grade  data.end_ps  data.operations\n" +
                 key(0) +
-                "  8           pass     2841558      74\n"
+                "  8           pass     exact  2841558      74\n"
                 "\n"
                 "target           parameter   least mean   largest mean  effect\n"
                 "data.end_ps      bench.rows  2.84156e+06  4.94245e+06   2.10089e+06\n"

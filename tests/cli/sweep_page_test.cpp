@@ -36,6 +36,7 @@ farm::Table small_sweep() {
   table.rows = {page_row("k0", {"128", "a"}, {2000, 7}), page_row("k1", {"256", "b"}, {1000, 8}),
                 page_row("k2", {"512", "a"}, {nullptr, nullptr})};
   table.rows[2].outcome = common::Outcome::Deadlock;
+  table.rows[0].grade = table.rows[1].grade = "exact";
   table.rows[2].message = "no event, <1> waits";
   return table;
 }
@@ -55,18 +56,20 @@ TEST(SweepPage, HasCommandCountsFrontRowsAndPlan) {
                               "<div class=\"tile short\"><b>1</b><span>deadlock</span></div>\n"));
   const std::string head =
       "<table class=\"rows\">\n<thead><tr><th class=\"n\">bench.m</th><th>mode</th>"
-      "<th>outcome</th><th class=\"n\">data.end_ps</th><th class=\"n\">data.hops</th><th>key</th>"
+      "<th>outcome</th><th>grade</th><th class=\"n\">data.end_ps</th><th "
+      "class=\"n\">data.hops</th><th>key</th>"
       "</tr></thead>\n<tbody>\n";
   EXPECT_THAT(page, HasSubstr("<h2>Pareto front: 1 of 3 rows</h2>\n<div class=\"scroll\" "
                               "role=\"region\" tabindex=\"0\" aria-label=\"Pareto front\">\n" +
                               head +
-                              "<tr><td class=\"n\">256</td><td>b</td><td>pass</td>"
+                              "<tr><td class=\"n\">256</td><td>b</td><td>pass</td><td>exact</td>"
                               "<td class=\"n\">1000</td><td class=\"n\">8</td>"
                               "<td><code>k1</code></td></tr>\n</tbody>\n</table>\n</div>\n"));
-  EXPECT_THAT(page, HasSubstr(head + "<tr><td class=\"n\">128</td><td>a</td><td>pass</td>"
-                                     "<td class=\"n\">2000</td><td class=\"n\">7</td>"
-                                     "<td><code>k0</code></td></tr>\n"
-                                     "<tr class=\"best\"><td class=\"n\">256</td>"));
+  EXPECT_THAT(page,
+              HasSubstr(head + "<tr><td class=\"n\">128</td><td>a</td><td>pass</td><td>exact</td>"
+                               "<td class=\"n\">2000</td><td class=\"n\">7</td>"
+                               "<td><code>k0</code></td></tr>\n"
+                               "<tr class=\"best\"><td class=\"n\">256</td>"));
   EXPECT_THAT(page, HasSubstr("<pre>command: [run]  # &lt;plan&gt;\n</pre>"));
   EXPECT_THAT(page, Not(HasSubstr("<script")));
 }

@@ -47,6 +47,9 @@ TEST_F(TrafficCommand, PrintsATableOfLatencyAgainstLoad) {
   EXPECT_THAT(finished.out, HasSubstr("\n  0.05   0.0492   0.0492      2.65       5       7   2.59 "
                                       "      2395  8->4 6.0%\n   0.3   0.2995   0.2996      2.92  "
                                       "     6      11   2.66      14401  6->10 34.1%\n"));
+  EXPECT_THAT(finished.out,
+              HasSubstr("\nlatencies: estimate: nodes forward without a delay from queues without "
+                        "bounds, and no simulation of nodes of this topology is compared\n"));
   EXPECT_THAT(finished.out, EndsWith(" transfers, each done exactly once\n"));
 }
 
@@ -60,6 +63,7 @@ TEST_F(TrafficCommand, WritesAllResultsAsJson) {
   EXPECT_EQ(json["kind"], "traffic");
   EXPECT_EQ(json["outcome"], "pass");
   EXPECT_EQ(json["seed"], 1);
+  EXPECT_EQ(json["grade"], nlohmann::json({{"kind", "exact"}}));
   EXPECT_EQ(json["data"]["pattern"], "transpose");
   EXPECT_EQ(json["data"]["senders"], 56);
   const nlohmann::json& load = json["data"]["loads"].at(0);

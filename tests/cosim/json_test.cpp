@@ -36,6 +36,7 @@ TEST(CosimJson, HoldsEverythingOfARun) {
       "runs": [{
         "fabric": "analytic", "outcome": "pass", "reason": "", "transfers_done": 2, "packets": 4,
         "result_hash": null, "cycles": null, "packet_hash": null, "accepted": 0.375,
+        "grade": {"kind": "estimate", "reasons": ["the MAZE is analytic, mean latencies -57.9 to +16.4 % off"]},
         "latency": {"mean_ps": 2500.0, "median_ps": 1000, "p95_ps": 4000, "max_ps": 4000,
                     "histogram_cycles": [[1, 1], [4, 1]]},
         "error": {
@@ -52,12 +53,14 @@ TEST(CosimJson, HoldsEverythingOfARun) {
       }, {
         "fabric": "cycle", "outcome": "pass", "reason": "", "transfers_done": 2, "packets": 4,
         "result_hash": null, "cycles": 8, "packet_hash": "fedcba9876543210", "accepted": 0.5,
+        "grade": {"kind": "exact"},
         "latency": {"mean_ps": 3000.0, "median_ps": 2000, "p95_ps": 4000, "max_ps": 4000,
                     "histogram_cycles": [[2, 1], [4, 1]]},
         "error": null, "checkers": [], "failures": [], "fault": null, "model_hash": null
       }, {
         "fabric": "rtl", "outcome": "pass", "reason": "", "transfers_done": 2, "packets": 4,
         "result_hash": null, "cycles": 8, "packet_hash": "fedcba9876543210", "accepted": 0.5,
+        "grade": {"kind": "exact"},
         "latency": {"mean_ps": 3000.0, "median_ps": 2000, "p95_ps": 4000, "max_ps": 4000,
                     "histogram_cycles": [[2, 1], [4, 1]]},
         "error": null,

@@ -30,6 +30,16 @@ TEST(CosimText, NamesWhatWasComparedWithNothing) {
                                           "\nPASS  1 of 1 workloads\n"));
 }
 
+TEST(CosimText, SaysHowExactTheTimesAre) {
+  WorkloadResult result = sample::passing("tiny");
+  EXPECT_THAT(text_of({result}),
+              HasSubstr("\ntimes: estimate: the MAZE is analytic, mean latencies "
+                        "-57.9 to +16.4 % off\n"));
+  std::erase_if(result.runs,
+                [](const FabricRun& run) { return run.fabric == FabricKind::Analytic; });
+  EXPECT_THAT(text_of({result}), HasSubstr("\ntimes: exact\n"));
+}
+
 TEST(CosimText, OfNoWorkloadDoesNotPass) {
   EXPECT_THAT(text_of({}), EndsWith("\nFAIL  0 of 0 workloads\n"));
 }

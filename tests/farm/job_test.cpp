@@ -26,6 +26,7 @@ PointResult a_result() {
   result.message = "it \xff differs";
   result.targets = {7, nullptr, 0.5, "x"};
   result.has_report = true;
+  result.grade = "exact";
   result.report = "{}\n";
   result.seconds = 1.5;
   result.worker = "host";

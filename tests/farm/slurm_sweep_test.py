@@ -57,7 +57,7 @@ class Sweeps(OnACluster):
         code, out, err = self.sweep("plan.yaml", "--engine", "slurm", "--out", "farm.db", "--partition", "short",
                                     "--time", "10", "--mem", "100", "--submit-option=--nice=1")
         self.assertEqual((code, err), (0, ""))
-        self.assertEqual(out, "PASS  40 points; wrote farm.db and farm.csv\n")
+        self.assertEqual(out, "PASS  40 points (40 exact); wrote farm.db and farm.csv\n")
         self.assertEqual((self.folder / "farm.csv").read_bytes(), self.expected())
         self.assertFalse((self.folder / "farm.db.jobs").exists())
 
@@ -74,7 +74,7 @@ class Sweeps(OnACluster):
         finally:
             self.cluster.restart_node("node2")
         self.assertEqual((process.returncode, err), (0, ""))
-        self.assertEqual(out, "PASS  200 points; wrote farm.db and farm.csv\n")
+        self.assertEqual(out, "PASS  200 points (200 exact); wrote farm.db and farm.csv\n")
         self.assertEqual((self.folder / "farm.csv").read_bytes(), self.expected())
 
     def test_continues_after_a_kill_and_leaves_no_task(self):

@@ -30,6 +30,7 @@ PointResult result_of(const std::string& key, nlohmann::json value) {
   PointResult result;
   result.key = key;
   result.outcome = common::Outcome::Pass;
+  result.grade = "within 1.0 %";
   result.targets = {std::move(value), "a,b"};
   result.report = "{\"a\": 1}\n";
   result.seconds = 0.5;
@@ -59,11 +60,12 @@ TEST_F(StoreTest, HasTheRowsInTheOrderOfThePlan) {
   store.add({result_of("k3", 0.1)});
   PointResult failed = result_of("k1", nullptr);
   failed.outcome = common::Outcome::Deadlock;
+  failed.grade.clear();
   store.add({failed, result_of("other", 1)});
   EXPECT_EQ(csv_of(store.table()),
-            "key,bench.m,outcome,data.end_ps,data.name\n"
-            "k1,8,deadlock,,\"a,b\"\n"
-            "k3,2.5,pass,0.1,\"a,b\"\n");
+            "key,bench.m,outcome,grade,data.end_ps,data.name\n"
+            "k1,8,deadlock,,,\"a,b\"\n"
+            "k3,2.5,pass,within 1.0 %,0.1,\"a,b\"\n");
   EXPECT_THAT(store.finished(), ElementsAre(Pair("k1", common::Outcome::Deadlock),
                                             Pair("k3", common::Outcome::Pass)));
   EXPECT_EQ(store.report("k3"), "{\"a\": 1}\n");
@@ -91,7 +93,8 @@ TEST_F(StoreTest, KeepsRowsOfAFormerPlanOutOfTheTable) {
   { Store(path(), a_plan(), {"k1", "k2", "k3"}).add({result_of("k1", 5), result_of("k2", 6)}); }
   const Store store(path(), a_plan("[16, 4]"), {"k2", "k4"});
   const Table table = store.table();
-  EXPECT_EQ(csv_of(table), "key,bench.m,outcome,data.end_ps,data.name\nk2,16,pass,6,\"a,b\"\n");
+  EXPECT_EQ(csv_of(table),
+            "key,bench.m,outcome,grade,data.end_ps,data.name\nk2,16,pass,within 1.0 %,6,\"a,b\"\n");
   EXPECT_EQ(table.former, 1U);
   EXPECT_THAT(store.finished(), ElementsAre(Pair("k2", common::Outcome::Pass)));
 }
@@ -136,7 +139,7 @@ TEST_F(StoreTest, RefusesTheDatabaseOfAnotherVersion) {
   sqlite3_close(database);
   EXPECT_EQ(common::bad_input_of([&] { const Store store(path()); }),
             "error: '" + file_named("s.db") +
-                "' is a database of version 7; this program uses version 1");
+                "' is a database of version 7; this program uses version 2");
 }
 
 TEST_F(StoreTest, RefusesADatabaseThatAnotherProgramMade) {

@@ -38,6 +38,14 @@ TEST(OutcomeOfATable, NeedsARowOfEachPlannedPoint) {
   EXPECT_EQ(outcome_of(table), common::Outcome::Vacuous);
 }
 
+TEST(GradesOfATable, AreCounted) {
+  Table table = table_of({Direction::Min}, {{1}, {2}, {3}, {4}});
+  EXPECT_EQ(grades_text(table), "");
+  table.rows[0].grade = table.rows[2].grade = "exact";
+  table.rows[1].grade = "estimate";
+  EXPECT_EQ(grades_text(table), "1 estimate, 2 exact");
+}
+
 TEST(ParetoFront, HasTheRowsThatNoOtherDominates) {
   EXPECT_THAT(pareto_front(table_of({Direction::Min, Direction::Min},
                                     {{4, 1}, {2, 2}, {3, 2}, {1, 5}, {1, 6}, {5, 5}})),

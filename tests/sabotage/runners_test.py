@@ -9,6 +9,7 @@ import pathlib
 import subprocess
 import sys
 import tempfile
+import types
 import unittest
 
 sys.dont_write_bytecode = True
@@ -176,6 +177,15 @@ class NetworkMutants(InAFolder):
         kernbench = self.tool("kernbench", 'test "$1" = model || { echo "note: no reason"; exit 1; }')
         self.fails(2, "exit code 1 with 0 errors", self.SCRIPT, "--kernbench", kernbench, "--slice", "1",
                    "--work", self.folder / "work")
+
+    def test_a_run_ends_by_its_processor_time_and_not_by_the_clock(self):
+        mutants = module(self.SCRIPT)
+        mutants.CPU_LIMIT = 1
+        options = types.SimpleNamespace(kernbench=self.tool("kernbench", "while :; do :; done"))
+        run = options, (4, 4), "model", self.folder / "run", 1, (0, 0, 0, 0), []
+        self.assertEqual(mutants.simulate(*run), (False, "no end within 1 s of processor time"))
+        self.tool("kernbench", "exit 0")
+        self.assertEqual(mutants.simulate(*run), (True, ""))
 
 
 class Fuzz(InAFolder):

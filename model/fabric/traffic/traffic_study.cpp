@@ -101,6 +101,14 @@ TrafficResult TrafficStudy::run(double load) const {
                       .seed = settings_.seed});
 }
 
+common::Grade TrafficStudy::grade() const {
+  if (network_.maze) return {};
+  return common::Grade::estimate(
+      "nodes forward without a delay from queues without bounds, and no simulation of nodes of "
+      "this "
+      "topology is compared");
+}
+
 nlohmann::json TrafficStudy::data(const std::vector<TrafficResult>& results) const {
   nlohmann::json data = {{"topology", network_.topology->name()},
                          {"routing", network_.relation->name()},

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "common/grade.hpp"
 #include "model/fabric/traffic/synthetic_traffic.hpp"
 #include "model/fabric/traffic/traffic_pattern.hpp"
 #include "topology/zoo/zoo.hpp"
@@ -62,6 +63,8 @@ class TrafficStudy {
 
   /// Runs one load in its own simulation.
   [[nodiscard]] TrafficResult run(double load) const;
+  /// Returns the grade of the latencies: only those of a MAZE come from a simulation of its nodes.
+  [[nodiscard]] common::Grade grade() const;
   /// Returns the `data` of a report "traffic" (docs/report-schema.md).
   [[nodiscard]] nlohmann::json data(const std::vector<TrafficResult>& results) const;
 

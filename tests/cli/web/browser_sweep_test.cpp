@@ -82,12 +82,12 @@ TEST_F(ViewerSweeps, ShowsCommandCountsAndRows) {
   EXPECT_THAT(texts(".sweep .part-facts dd"),
               ElementsAre("kernbench run --bench gemm", "3 of 4 have a row Reload", "2",
                           "1 deadlock ", "1"));
-  EXPECT_THAT(texts(".row-table th"), ElementsAre("bench.m", "mode", "outcome", "data.end_ps",
-                                                  "data.hops", "message", "key"));
-  EXPECT_THAT(
-      texts("[data-row] td"),
-      ElementsAre("128", "a", "pass", "2,000,000", "7", "", "k0", "256", "b", "pass", "1,000,000",
-                  "8.5", "", "k1", "512", "a", "deadlock", "", "", "no event, <1> waits", "k2"));
+  EXPECT_THAT(texts(".row-table th"), ElementsAre("bench.m", "mode", "outcome", "grade",
+                                                  "data.end_ps", "data.hops", "message", "key"));
+  EXPECT_THAT(texts("[data-row] td"),
+              ElementsAre("128", "a", "pass", "exact", "2,000,000", "7", "", "k0", "256", "b",
+                          "pass", "exact", "1,000,000", "8.5", "", "k1", "512", "a", "deadlock", "",
+                          "", "", "no event, <1> waits", "k2"));
   EXPECT_EQ(count(".row-table .front"), 1);
   EXPECT_EQ(text(".filter-line p"), "3 rows");
   EXPECT_EQ(count(".scatter"), 3);
@@ -152,7 +152,8 @@ TEST_F(ViewerSweeps, ExplainsEveryMistakeInAFilterAndKeepsTheRows) {
   const std::vector<std::pair<std::string, std::string>> cases = {
       {"bnch.m=1", "There is no column 'bnch.m'; did you mean 'bench.m'?"},
       {"speed>1",
-       "There is no column 'speed'; there are bench.m, mode, outcome, data.end_ps, data.hops, "
+       "There is no column 'speed'; there are bench.m, mode, outcome, grade, data.end_ps, "
+       "data.hops, "
        "message, key, front."},
       {"256", "'256' is not a comparison such as bench.m>=256."},
       {"bench.m>=", "'bench.m>=' needs a value, such as bench.m>=128."},
@@ -183,7 +184,7 @@ TEST_F(ViewerSweeps, APointAndItsRowAreMarkedTogether) {
   EXPECT_EQ(selected(), json({1}));
   for (int chart = 0; chart < 3; ++chart) EXPECT_GT(coloured(chart, "canvas[tabindex]"), 50);
   EXPECT_EQ(text(".row-note"),
-            "bench.m 256 mode b outcome pass data.end_ps 1,000,000 data.hops 8.5 ");
+            "bench.m 256 mode b outcome pass grade exact data.end_ps 1,000,000 data.hops 8.5 ");
   // A failed row has no place in the charts.
   page().click("[data-row='2']");
   EXPECT_EQ(selected(), json({2}));

@@ -72,7 +72,7 @@ TEST_F(SweepApi, SendsTheRowsColumnByColumn) {
       R"({"command":["run","--bench","gemm"],"former":0,"front":[1],)"
       R"("messages":{"2":"no event, <1> waits"},"outcomes":["pass","deadlock"],)"
       R"("plan":"command: [run, --bench, gemm]\n","planned":4,)"
-      R"("keys":["k0","k1","k2"],"outcome":[0,0,1],)"
+      R"("keys":["k0","k1","k2"],"outcome":[0,0,1],"grades":["exact","exact",""],)"
       R"("parameters":[{"name":"bench.m","values":[128,256,512]},)"
       R"({"name":"mode","values":["a","b","a"]}],)"
       R"("targets":[{"name":"data.end_ps","direction":"min","values":[2000000,1000000,null]},)"
@@ -175,9 +175,9 @@ TEST_F(SweepApi, SaysWhyADatabaseIsNotShown) {
   sql("other.db", "CREATE TABLE a (b)");
   EXPECT_EQ(refusal("other.db"), "'other.db' is not the database of a sweep");
   cli_test::write_small_sweep(root_ / "newer.db");
-  sql("newer.db", "PRAGMA user_version = 2");
+  sql("newer.db", "PRAGMA user_version = 3");
   EXPECT_EQ(refusal("newer.db"),
-            "'newer.db' is a database of version 2; this program uses version 1");
+            "'newer.db' is a database of version 3; this program uses version 2");
   cli_test::write_small_sweep(root_ / "night1/no-meta.db");
   sql("night1/no-meta.db", "DELETE FROM meta WHERE name = 'command'");
   EXPECT_THAT(refusal("night1/no-meta.db"), HasSubstr("'night1/no-meta.db' is damaged: "));
