@@ -214,9 +214,11 @@ Outcome run(const ServeOptions& options, const Invocation& invocation) {
     common::in_parallel(checks.steps.size(), options.jobs, [&](std::size_t i) {
       checks.steps[i].simulated = simulate(checks.steps[i].composed.step);
     });
-    print("{}: batches of up to {}, {} tokens in the cache, {} steps simulated\n",
-          choice->options.parameters.at("model"), options.max_batch, room.pages * room.page_tokens,
-          times.points().size());
+    print(
+        "{}: {:.4g} million parameters, batches of up to {}, {} tokens in the cache, {} steps "
+        "simulated\n",
+        choice->options.parameters.at("model"), static_cast<double>(memory.weights) / 1e6,
+        options.max_batch, room.pages * room.page_tokens, times.points().size());
     if (saturation) print("saturation: {:.4f} requests/s\n", *saturation);
     print("\n");
     print_runs(runs);
@@ -239,6 +241,7 @@ Outcome run(const ServeOptions& options, const Invocation& invocation) {
         points.push_back(std::move(point));
       }
       report.data = {{"parameters", choice->options.parameters},
+                     {"weights", memory.weights},
                      {"max_batch", options.max_batch},
                      {"cache_pages", room.pages},
                      {"page_bytes", memory.page_bytes},

@@ -9,6 +9,7 @@
 #include "cli/console.hpp"
 #include "cli/options.hpp"
 #include "common/band.hpp"
+#include "common/numbers.hpp"
 
 namespace kernbench::cli {
 
@@ -27,12 +28,21 @@ void print_draws(std::uint64_t runs, common::SimTime most_delay, std::uint64_t s
 }  // namespace
 
 void add_spread_option(CLI::App& command, std::uint64_t& runs, const std::string& seed_option) {
+  const auto read = [&runs](const std::string& text) {
+    // CLI11 checks no empty value of an option that may come without one.
+    if (text.empty()) throw CLI::ValidationError("--spread", "the number of runs is empty");
+    runs = common::parse_u64(text).value();
+  };
   command
-      .add_option(
-          "--spread", runs,
-          "Run this often more, 9 for example, with programs that start later by draws of " +
+      .add_option_function<std::string>(
+          "--spread", read,
+          "Run this often more, 9 times without a number, with programs that start later by draws "
+          "of " +
               seed_option + ", and print median and band of each time")
-      ->check(whole_number(1, 1000));
+      ->type_name("UINT")
+      ->check(whole_number(1, 1000))
+      ->expected(0, 1)
+      ->default_str("9");
 }
 
 void add_evaluation_spread(CLI::App& command, model::bench::SpreadChoice& choice) {

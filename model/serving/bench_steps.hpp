@@ -24,6 +24,7 @@ struct ServerMemory {
   std::uint64_t pes = 0;       ///< number in each cube
   std::uint64_t kv_heads = 0;  ///< heads of keys that a cube computes
   std::uint32_t sip = 0;
+  std::uint64_t weights = 0;  ///< parameters of the whole model
 
   /// Returns the bytes for the cache; 0 if the model alone does not fit.
   [[nodiscard]] std::uint64_t cache_bytes() const {

@@ -105,6 +105,8 @@ TEST_F(ServeCommand, PrintsPercentilesOverLoadAlikeEveryTime) {
   const nlohmann::json data = data_of("a.json");
   EXPECT_EQ(data, data_of("b.json"));
   ASSERT_EQ(data["runs"].size(), 2U);
+  EXPECT_THAT(out, HasSubstr("tiny.yaml: 1.069 million parameters, batches of up to 3, "));
+  EXPECT_EQ(data["weights"], 1069056);
   EXPECT_LT(data["runs"][0]["request_ps"]["p99"], data["runs"][1]["request_ps"]["p99"]);
   EXPECT_LT(data["runs"][0]["mean_batch"], data["runs"][1]["mean_batch"]);
   EXPECT_LT(data["runs"][0]["utilization"], data["runs"][1]["utilization"]);

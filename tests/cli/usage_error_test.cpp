@@ -122,6 +122,8 @@ TEST_F(UsageErrorTest, AnEmptyValueIsNotTheNextWord) {
             "error: --json: the path is empty\nRun 'kernbench run --help' for its options.\n");
   EXPECT_EQ(error_of({"traffic", "Mesh2D(2,2)", "--json=", "report.json"}).substr(0, 32),
             "error: --json: the path is empty");
+  EXPECT_EQ(error_of({"run", "--bench", "vector-add", "--spread="}).substr(0, 43),
+            "error: --spread: the number of runs is empt");
   EXPECT_EQ(error_of({"sim", "--suite=", "--list"}).substr(0, 15), "error: --suite:");
 }
 
