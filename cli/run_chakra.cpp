@@ -119,6 +119,11 @@ void warn_of_replay(const TraceSet& traces, const ReplayResult& result) {
                               traces.absent_dependencies,
                               traces.absent_dependencies == 1 ? "y" : "ies"));
   }
+  if (traces.dropped_dependencies != 0) {
+    print_warning(fmt::format(
+        "{} control dependencies are not followed: with them nodes would wait for each other",
+        traces.dropped_dependencies));
+  }
   if (result.without_time != 0) {
     print_warning(fmt::format(
         "{} computation{} took no time: neither duration, num_ops nor tensor_size is given",
@@ -182,6 +187,7 @@ nlohmann::json replay_json(const ChakraOptions& chakra, const TraceSet& traces,
             {"overlapping", result.overlapping}}},
           {"choices", choices_json(result.run)},
           {"absent_dependencies", traces.absent_dependencies},
+          {"dropped_dependencies", traces.dropped_dependencies},
           {"unknown_types", std::move(types)},
           {"unknown_attributes", std::move(attributes)}};
 }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace kernbench::model::chakra {
 
@@ -64,10 +65,80 @@ void report_circle(const RankTrace& trace, const Dependencies& dependencies,
                            fmt::join(names, ", ")));
 }
 
+/// The place of a node's dependencies in DependencyIds.
+struct Range {
+  std::uint32_t begin = 0;
+  std::uint32_t size = 0;
+};
+
+/// Finds the nodes that `ranges`, by node, name, with or without control dependencies. Fills in
+/// Node::dependencies and counts in `links` what is left out.
+Dependencies resolve(std::vector<Node>& nodes, const DependencyIds& ids,
+                     const std::vector<Range>& ranges, bool with_controls, Links& links) {
+  links = {};
+  Dependencies found;
+  found.first.reserve(nodes.size() + 1);
+  found.nodes.reserve(ids.ids.size());
+  for (std::size_t node = 0; node < nodes.size(); ++node) {
+    const std::size_t begin = found.nodes.size();
+    found.first.push_back(static_cast<std::uint32_t>(begin));
+    for (std::uint32_t i = ranges[node].begin; i < ranges[node].begin + ranges[node].size; ++i) {
+      const auto named = find_id(nodes, ids.ids[i]);
+      if (named == nodes.end() || named->id != ids.ids[i]) {
+        ++links.absent;
+      } else if (ids.is_control[i] && !with_controls) {
+        ++links.dropped;
+      } else {
+        found.nodes.push_back(static_cast<std::uint32_t>(named - nodes.begin()));
+      }
+    }
+    nodes[node].dependencies = static_cast<std::uint32_t>(found.nodes.size() - begin);
+  }
+  found.first.push_back(static_cast<std::uint32_t>(found.nodes.size()));
+  return found;
+}
+
+/// Fills in the children of all nodes.
+void fill_children(RankTrace& trace, const Dependencies& dependencies) {
+  std::vector<Node>& nodes = trace.nodes;
+  std::vector<std::uint32_t> next(nodes.size());
+  for (const std::uint32_t node : dependencies.nodes) ++next[node];
+  std::uint32_t begin = 0;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    nodes[i].first_child = begin;
+    begin += std::exchange(next[i], begin);
+  }
+  trace.children.resize(begin);
+  for (std::uint32_t node = 0; node < nodes.size(); ++node) {
+    for (std::uint32_t i = dependencies.first[node]; i < dependencies.first[node + 1]; ++i) {
+      trace.children[next[dependencies.nodes[i]]++] = node;
+    }
+  }
+}
+
+/// Returns how many dependencies of each node are never done: all 0 unless there is a circle.
+std::vector<std::uint32_t> never_done(const RankTrace& trace) {
+  std::vector<std::uint32_t> missing;
+  std::vector<std::uint32_t> ready;
+  missing.reserve(trace.nodes.size());
+  for (std::uint32_t node = 0; node < trace.nodes.size(); ++node) {
+    missing.push_back(trace.nodes[node].dependencies);
+    if (missing[node] == 0) ready.push_back(node);
+  }
+  while (!ready.empty()) {
+    const std::uint32_t node = ready.back();
+    ready.pop_back();
+    for (const std::uint32_t child : trace.children_of(node)) {
+      if (--missing[child] == 0) ready.push_back(child);
+    }
+  }
+  return missing;
+}
+
 }  // namespace
 
-std::uint64_t link_nodes(RankTrace& trace, const std::vector<std::uint64_t>& ids,
-                         const std::string& file, common::Diagnostics& errors) {
+Links link_nodes(RankTrace& trace, const DependencyIds& ids, const std::string& file,
+                 common::Diagnostics& errors) {
   std::vector<Node>& nodes = trace.nodes;
   if (!std::is_sorted(nodes.begin(), nodes.end(), has_lower_id)) {
     std::stable_sort(nodes.begin(), nodes.end(), has_lower_id);
@@ -79,59 +150,19 @@ std::uint64_t link_nodes(RankTrace& trace, const std::vector<std::uint64_t>& ids
                                      trace.describe(nodes[i]), trace.describe(nodes[i - 1]),
                                      nodes[i - 1].position));
   }
-  Dependencies dependencies;
-  dependencies.first.reserve(nodes.size() + 1);
-  dependencies.nodes.reserve(ids.size());
-  std::vector<std::uint32_t> child_count(nodes.size() + 1);
-  std::uint64_t absent = 0;
-  for (Node& node : nodes) {
-    const std::size_t begin = dependencies.nodes.size();
-    dependencies.first.push_back(static_cast<std::uint32_t>(begin));
-    for (std::uint32_t i = 0; i < node.dependencies; ++i) {
-      const std::uint64_t id = ids[node.first_child + i];
-      const auto found = find_id(nodes, id);
-      if (found == nodes.end() || found->id != id) {
-        ++absent;
-        continue;
-      }
-      const auto index = static_cast<std::uint32_t>(found - nodes.begin());
-      dependencies.nodes.push_back(index);
-      ++child_count[index];
-    }
-    node.dependencies = static_cast<std::uint32_t>(dependencies.nodes.size() - begin);
+  std::vector<Range> ranges;
+  ranges.reserve(nodes.size());
+  for (const Node& node : nodes) ranges.push_back({node.first_child, node.dependencies});
+  Links links;
+  for (const bool with_controls : {true, false}) {
+    const Dependencies dependencies = resolve(nodes, ids, ranges, with_controls, links);
+    if (errors.size() != errors_before) break;
+    fill_children(trace, dependencies);
+    const std::vector<std::uint32_t> missing = never_done(trace);
+    if (std::all_of(missing.begin(), missing.end(), [](std::uint32_t n) { return n == 0; })) break;
+    if (!with_controls) report_circle(trace, dependencies, missing, file, errors);
   }
-  dependencies.first.push_back(static_cast<std::uint32_t>(dependencies.nodes.size()));
-  if (errors.size() != errors_before) return absent;
-
-  std::uint32_t begin = 0;
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    nodes[i].first_child = begin;
-    begin += child_count[i];
-    child_count[i] = nodes[i].first_child;
-  }
-  trace.children.resize(begin);
-  for (std::uint32_t node = 0; node < nodes.size(); ++node) {
-    for (std::uint32_t i = dependencies.first[node]; i < dependencies.first[node + 1]; ++i) {
-      trace.children[child_count[dependencies.nodes[i]]++] = node;
-    }
-  }
-
-  std::vector<std::uint32_t> missing;
-  std::vector<std::uint32_t> ready;
-  for (std::uint32_t node = 0; node < nodes.size(); ++node) {
-    missing.push_back(nodes[node].dependencies);
-    if (missing[node] == 0) ready.push_back(node);
-  }
-  std::size_t done = 0;
-  for (; !ready.empty(); ++done) {
-    const std::uint32_t node = ready.back();
-    ready.pop_back();
-    for (const std::uint32_t child : trace.children_of(node)) {
-      if (--missing[child] == 0) ready.push_back(child);
-    }
-  }
-  if (done != nodes.size()) report_circle(trace, dependencies, missing, file, errors);
-  return absent;
+  return links;
 }
 
 }  // namespace kernbench::model::chakra

@@ -67,7 +67,9 @@ RankTrace RankReader::read() {
   }
   if (next == TraceFile::Next::Broken) error(file.problem());
   if (errors_.size() == errors_before) {
-    set_.absent_dependencies += link_nodes(trace_, dependencies_, file_, errors_);
+    const Links links = link_nodes(trace_, dependencies_, file_, errors_);
+    set_.absent_dependencies += links.absent;
+    set_.dropped_dependencies += links.dropped;
   }
   return std::move(trace_);
 }
@@ -138,12 +140,13 @@ void RankReader::read_node(const std::string& message) {
   node.name = static_cast<std::uint32_t>(trace_.names.size());
   trace_.names.append(message_.name(), 0, message_.name().find('\0'));
   trace_.names += '\0';
-  node.first_child = static_cast<std::uint32_t>(dependencies_.size());
-  dependencies_.insert(dependencies_.end(), message_.ctrl_deps().begin(),
-                       message_.ctrl_deps().end());
-  dependencies_.insert(dependencies_.end(), message_.data_deps().begin(),
-                       message_.data_deps().end());
-  node.dependencies = static_cast<std::uint32_t>(dependencies_.size()) - node.first_child;
+  std::vector<std::uint64_t>& ids = dependencies_.ids;
+  node.first_child = static_cast<std::uint32_t>(ids.size());
+  ids.insert(ids.end(), message_.ctrl_deps().begin(), message_.ctrl_deps().end());
+  dependencies_.is_control.resize(ids.size(), true);
+  ids.insert(ids.end(), message_.data_deps().begin(), message_.data_deps().end());
+  dependencies_.is_control.resize(ids.size(), false);
+  node.dependencies = static_cast<std::uint32_t>(ids.size()) - node.first_child;
   trace_.nodes.push_back(node);
   in_node_ = false;
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "common/diagnostics.hpp"
+#include "model/chakra/dependencies.hpp"
 #include "model/chakra/group_table.hpp"
 #include "model/chakra/trace.hpp"
 
@@ -65,7 +66,7 @@ class RankReader {
   GroupTable& groups_;
   common::Diagnostics& errors_;
   RankTrace trace_;
-  std::vector<std::uint64_t> dependencies_;
+  DependencyIds dependencies_;
   std::uint64_t position_ = 0;
   kernbench::chakra::Node message_;  ///< the node being read
   bool in_node_ = false;

@@ -91,7 +91,9 @@ struct TraceSet {
   std::map<std::int32_t, std::uint64_t> unknown_types;        ///< number of nodes by type
   std::map<std::string, std::uint64_t> unknown_attributes{};  ///< number of attributes by name
   std::uint64_t absent_dependencies = 0;  ///< on nodes that are not in the file, taken as done
-  common::ByteHash hash{};                ///< hash of all messages
+  std::uint64_t dropped_dependencies =
+      0;                    ///< control dependencies of ranks where they close a circle
+  common::ByteHash hash{};  ///< hash of all messages
 };
 
 /// How a `comm_type` runs.

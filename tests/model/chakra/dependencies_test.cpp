@@ -11,22 +11,23 @@ using testing::ElementsAre;
 
 /// Returns a trace of nodes given by id and dependencies, not linked yet, and fills in `ids`.
 RankTrace trace_of(const std::vector<std::pair<std::uint64_t, std::vector<std::uint64_t>>>& nodes,
-                   std::vector<std::uint64_t>& ids) {
+                   DependencyIds& ids) {
   RankTrace trace;
   trace.names = std::string(1, '\0');
   for (const auto& [id, dependencies] : nodes) {
     Node node;
     node.id = id;
-    node.first_child = static_cast<std::uint32_t>(ids.size());
+    node.first_child = static_cast<std::uint32_t>(ids.ids.size());
     node.dependencies = static_cast<std::uint32_t>(dependencies.size());
-    ids.insert(ids.end(), dependencies.begin(), dependencies.end());
+    ids.ids.insert(ids.ids.end(), dependencies.begin(), dependencies.end());
+    ids.is_control.resize(ids.ids.size(), false);
     trace.nodes.push_back(node);
   }
   return trace;
 }
 
 TEST(ChakraDependencies, SortsNodesByIdAndListsTheirChildren) {
-  std::vector<std::uint64_t> ids;
+  DependencyIds ids;
   RankTrace trace = trace_of({{900, {7, 30}}, {30, {7}}, {7, {}}}, ids);
   common::Diagnostics errors;
   link_nodes(trace, ids, "f", errors);
@@ -39,7 +40,7 @@ TEST(ChakraDependencies, SortsNodesByIdAndListsTheirChildren) {
 }
 
 TEST(ChakraDependencies, ANodeThatWaitsForItselfIsACircle) {
-  std::vector<std::uint64_t> ids;
+  DependencyIds ids;
   RankTrace trace = trace_of({{1, {}}, {2, {1, 2}}}, ids);
   common::Diagnostics errors;
   link_nodes(trace, ids, "f", errors);
@@ -48,8 +49,23 @@ TEST(ChakraDependencies, ANodeThatWaitsForItselfIsACircle) {
             "dependencies in a circle, where each node waits for the next: node 2 '', node 2 ''");
 }
 
+TEST(ChakraDependencies, ControlDependenciesThatCloseACircleAreAllLeftOut) {
+  DependencyIds ids;
+  RankTrace trace = trace_of({{1, {2, 9}}, {2, {1}}, {3, {2, 1}}}, ids);
+  ids.is_control = {true, true, false, true, false};
+  common::Diagnostics errors;
+  const Links links = link_nodes(trace, ids, "f", errors);
+  errors.throw_if_any();
+  EXPECT_EQ(links.absent, 1);
+  EXPECT_EQ(links.dropped, 2);
+  EXPECT_THAT(trace.children_of(0), ElementsAre(1, 2));
+  EXPECT_THAT(trace.children_of(1), ElementsAre());
+  EXPECT_EQ(trace.nodes[0].dependencies, 0);
+  EXPECT_EQ(trace.nodes[2].dependencies, 1);
+}
+
 TEST(ChakraDependencies, ALongCircleIsCut) {
-  std::vector<std::uint64_t> ids;
+  DependencyIds ids;
   std::vector<std::pair<std::uint64_t, std::vector<std::uint64_t>>> nodes;
   for (std::uint64_t id = 0; id < 30; ++id) nodes.push_back({id, {(id + 1) % 30}});
   RankTrace trace = trace_of(nodes, ids);

@@ -34,15 +34,16 @@ class Notes final : public RankReplay::Owner {
 RankTrace nodes_of(const std::vector<std::pair<NodeKind, std::int64_t>>& list, bool chained) {
   RankTrace trace;
   trace.names = std::string(1, '\0');
-  std::vector<std::uint64_t> ids;
+  DependencyIds ids;
   for (const auto& [kind, duration] : list) {
     Node node;
     node.id = trace.nodes.size();
     node.kind = kind;
     node.duration_ps = duration;
-    node.first_child = static_cast<std::uint32_t>(ids.size());
+    node.first_child = static_cast<std::uint32_t>(ids.ids.size());
     if (chained && node.id != 0) {
-      ids.push_back(node.id - 1);
+      ids.ids.push_back(node.id - 1);
+      ids.is_control.push_back(true);
       node.dependencies = 1;
     }
     trace.nodes.push_back(node);

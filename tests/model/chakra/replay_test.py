@@ -363,10 +363,20 @@ class Mistakes(Replay):
         self.assertEqual(self.end([node(0, COMPUTE, micros=2)], head=metadata(version="")), 2 * PS)
 
     def test_a_circle_is_listed(self):
-        self.assertEqual(self.fails([node(1, COMPUTE, "a", after=[3]), node(2, COMPUTE, "b", after=[1]), node(3, COMPUTE, "c", data=[2]),
+        self.assertEqual(self.fails([node(1, COMPUTE, "a", data=[3]), node(2, COMPUTE, "b", data=[1]), node(3, COMPUTE, "c", data=[2]),
                                      node(4, COMPUTE, "d", after=[2])]),
                          "PREFIX.0.et: error: dependencies in a circle, where each node waits for the next: node 1 'a', node 3 'c', node 2 'b', "
                          "node 1 'a'\n")
+
+    def test_control_dependencies_that_close_a_circle_are_not_followed(self):
+        """As converters of PyTorch write them: a kernel is a child of the call that waits for it."""
+        self.write([node(1, COMPUTE, "call", after=[2], micros=1), node(2, COMPUTE, "kernel", data=[1], micros=3)],
+                   [node(1, COMPUTE, micros=1), node(2, COMPUTE, after=[1], micros=1)])
+        done = self.call("--chakra", self.prefix, "--json", self.folder / "report.json")
+        self.assertEqual((done.returncode, done.stderr),
+                         (0, "warning: 1 control dependencies are not followed: with them nodes would wait for each other\n"))
+        data = json.loads((self.folder / "report.json").read_text())["data"]
+        self.assertEqual((data["end_ps"], data["dropped_dependencies"]), (4 * PS, 1))
 
     def test_a_rank_without_a_file_is_named(self):
         self.assertEqual(self.fails(), "error: there is no file PREFIX.0.et; traces are PREFIX.RANK.et, one for each rank from 0\n")
