@@ -99,27 +99,27 @@ TEST_F(ViewerSweeps, SortsByAHeadingRowsWithoutAValueLast) {
   cli_test::write_small_sweep(root_ / "s.db");
   const ShownViewer shown = viewer();
   open_sweep(shown, "s.db");
-  const std::string head = ".row-table th:nth-child(4)";
+  const std::string head = ".row-table th:nth-child(5)";
   page().click(head + " button");
   EXPECT_TRUE(shows(head, "▲"));
   EXPECT_TRUE(page().wait_until("document.querySelector('[data-row]').dataset.row === '1'"));
-  EXPECT_THAT(column(7), ElementsAre("k1", "k0", "k2"));
+  EXPECT_THAT(column(8), ElementsAre("k1", "k0", "k2"));
   (void)page().evaluate("document.querySelector('" + head + " button').focus()");
   page().press("Enter");
   EXPECT_TRUE(shows(head, "▼"));
   EXPECT_TRUE(page().wait_until("document.querySelector('[data-row]').dataset.row === '0'"));
-  EXPECT_THAT(column(7), ElementsAre("k0", "k1", "k2"));
+  EXPECT_THAT(column(8), ElementsAre("k0", "k1", "k2"));
   EXPECT_EQ(page().evaluate("document.querySelector('" + head + "').ariaSort"), "descending");
   EXPECT_THAT(address(), HasSubstr("sort=-data.end_ps"));
   open_sweep(shown, "s.db&sort=-bench.m");
-  EXPECT_THAT(column(7), ElementsAre("k2", "k1", "k0"));
+  EXPECT_THAT(column(8), ElementsAre("k2", "k1", "k0"));
 }
 
 TEST_F(ViewerSweeps, FiltersByComparisonsThatAllHold) {
   cli_test::write_small_sweep(root_ / "s.db");
   const ShownViewer shown = viewer();
   open_sweep(shown, "s.db&rows=mode%3Da");
-  EXPECT_THAT(column(7), ElementsAre("k0", "k2"));
+  EXPECT_THAT(column(8), ElementsAre("k0", "k2"));
   EXPECT_EQ(text(".filter-line p"), "2 of 3 rows");
   const std::vector<std::pair<std::string, std::vector<std::string>>> cases = {
       {"bench.m>=256 outcome=pass", {"k1"}},
@@ -137,7 +137,7 @@ TEST_F(ViewerSweeps, FiltersByComparisonsThatAllHold) {
       {"", {"k0", "k1", "k2"}}};
   for (const auto& [filter, keys] : cases) {
     type_filter(filter);
-    EXPECT_EQ(column(7), json(keys)) << filter;
+    EXPECT_EQ(column(8), json(keys)) << filter;
     EXPECT_EQ(count("#sweep-mistake[hidden]"), 1) << filter;
   }
   type_filter("bench.m>128");
@@ -168,10 +168,10 @@ TEST_F(ViewerSweeps, ExplainsEveryMistakeInAFilterAndKeepsTheRows) {
     EXPECT_EQ(text("#sweep-mistake"), message + " The filter is not applied.");
     EXPECT_EQ(count("#sweep-mistake[hidden]"), 0);
     EXPECT_EQ(count(".sweep-filter input[aria-invalid=true]"), 1);
-    EXPECT_THAT(column(7), ElementsAre("k0", "k2")) << filter;
+    EXPECT_THAT(column(8), ElementsAre("k0", "k2")) << filter;
   }
   open_sweep(shown, "s.db&rows=x");
-  EXPECT_EQ(column(7).size(), 3U);
+  EXPECT_EQ(column(8).size(), 3U);
   EXPECT_EQ(count("#sweep-mistake[hidden]"), 0);
 }
 
@@ -238,7 +238,7 @@ TEST_F(ViewerSweeps, ARangeOfAChartBecomesPartOfTheFilter) {
   EXPECT_TRUE(shows(".filter-line p", "2 of 4 rows"));
   // The table is drawn in the next frame.
   EXPECT_TRUE(page().wait_until("document.querySelectorAll('[data-row]').length === 2"));
-  EXPECT_THAT(column(7), ElementsAre("k1", "k2"));
+  EXPECT_THAT(column(8), ElementsAre("k1", "k2"));
   EXPECT_THAT(filter(), ::testing::MatchesRegex(
                             "outcome=pass data\\.end_ps>=1[89][.0-9]* data\\.end_ps<=3[01][.0-9]* "
                             "data\\.hops>=1[89][.0-9]* data\\.hops<=3[01][.0-9]*"));
@@ -313,7 +313,7 @@ TEST_F(ViewerSweeps, ShowsAHundredThousandRows) {
   page().press("End");
   EXPECT_TRUE(page().wait_until("document.querySelector('[data-row=\"99999\"]') !== null"));
   EXPECT_THAT(texts("[data-row=\"99999\"] td"),
-              ElementsAre("8,192", "1,080", "5.9", "mode4", "timeout", "", "", "",
+              ElementsAre("8,192", "1,080", "5.9", "mode4", "timeout", "", "", "", "",
                           "no answer after 99999 s", "k99999"));
   EXPECT_EQ(selected(), json({99999}));
   EXPECT_GT(coloured(0, "canvas:not([tabindex])"), 30'000);
