@@ -54,13 +54,13 @@ class Bench:
                                f"{done.stderr}")
             return json.loads(file.read_text())["data"]
 
-    def reports(self, commands, jobs=None):
+    def reports(self, commands):
         """Returns the data of several commands, run side by side."""
-        with concurrent.futures.ThreadPoolExecutor(jobs or self.jobs) as pool:
+        with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
             return list(pool.map(lambda words: self.report(*words), commands))
 
     def seconds(self, *words):
-        """Returns the CPU seconds of a command: user time of this process's child."""
+        """Returns the user time of a command in seconds."""
         before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
         self.report(*words)
         return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before

@@ -49,7 +49,7 @@ TEST_F(TrafficCommand, PrintsATableOfLatencyAgainstLoad) {
                                       "     6      11   2.66      14401  6->10 34.1%\n"));
   EXPECT_THAT(finished.out,
               HasSubstr("\nlatencies: estimate: nodes forward without a delay from queues without "
-                        "bounds, and no simulation of nodes of this topology is compared\n"));
+                        "bounds, and no simulation of such nodes is compared\n"));
   EXPECT_THAT(finished.out, EndsWith(" transfers, each done exactly once\n"));
 }
 

@@ -104,9 +104,8 @@ TrafficResult TrafficStudy::run(double load) const {
 common::Grade TrafficStudy::grade() const {
   if (network_.maze) return {};
   return common::Grade::estimate(
-      "nodes forward without a delay from queues without bounds, and no simulation of nodes of "
-      "this "
-      "topology is compared");
+      "nodes forward without a delay from queues without bounds, and no simulation of such nodes "
+      "is compared");
 }
 
 nlohmann::json TrafficStudy::data(const std::vector<TrafficResult>& results) const {
