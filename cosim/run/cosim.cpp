@@ -106,7 +106,8 @@ common::Grade grade_of(FabricKind fabric) {
 common::Grade grade_of(const std::vector<WorkloadResult>& results) {
   for (const WorkloadResult& result : results) {
     for (const FabricRun& run : result.runs) {
-      if (const common::Grade grade = grade_of(run.fabric); grade != common::Grade{}) return grade;
+      common::Grade grade = grade_of(run.fabric);
+      if (grade != common::Grade{}) return grade;
     }
   }
   return {};

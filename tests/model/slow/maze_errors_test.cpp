@@ -34,6 +34,7 @@ std::vector<Case> cases() {
   };
   const auto squares = [](const std::vector<const char*>& sizes) {
     std::vector<Parameters> all_sizes;
+    all_sizes.reserve(sizes.size());
     for (const char* const size : sizes) {
       all_sizes.push_back({{"m", size}, {"k", size}, {"n", size}});
     }
@@ -41,6 +42,7 @@ std::vector<Case> cases() {
   };
   const auto of = [](const char* name, const std::vector<const char*>& values) {
     std::vector<Parameters> sizes;
+    sizes.reserve(values.size());
     for (const char* const value : values) sizes.push_back({{name, value}});
     return sizes;
   };
