@@ -20,6 +20,7 @@ import math
 import os
 import pathlib
 import random
+import re
 import resource
 import subprocess
 import sys
@@ -58,6 +59,14 @@ class Bench:
         """Returns the data of several commands, run side by side."""
         with concurrent.futures.ThreadPoolExecutor(self.jobs) as pool:
             return list(pool.map(lambda words: self.report(*words), commands))
+
+    def names(self):
+        """Returns the names of all benches."""
+        listed = subprocess.run([str(self.program), "list"], cwd=ROOT, text=True, capture_output=True).stdout
+        names = re.findall(r"^ *\d+  (\S+)", listed, re.MULTILINE)
+        if not names:
+            raise RunError(f"{self.program} lists no bench")
+        return names
 
     def seconds(self, *words):
         """Returns the user time of a command in seconds."""
@@ -130,13 +139,10 @@ def effect_rows(bench):
 
 # Bands and errors of the benches.
 
-BENCHES = ("all-reduce", "all-to-all", "attention", "attention-grouped", "collective", "copy-bandwidth", "gemm", "gemm-batched",
-           "gemm-epilogue", "gemm-quantized", "layernorm", "mlp", "rmsnorm", "softmax", "transformer", "vector-add")
-
 
 def band_rows(bench):
     """The band of nine runs of each bench, at most 2 %."""
-    names = ("vector-add",) if bench.small else BENCHES
+    names = ["vector-add"] if bench.small else bench.names()
     for name, data in zip(names, bench.reports([["run", "--bench", name, "--spread", 9] for name in names])):
         median, width = times_of(data)
         yield Row(name, f"{100 * width / median:.2f} %", width <= 0.02 * median)
@@ -144,12 +150,13 @@ def band_rows(bench):
 
 def message_rows(bench):
     """The error of --fidelity message in the regions of each bench, at most 3 % either way."""
-    cases = [(name, {}) for name in BENCHES]
-    for collective in ("all_gather", "reduce_scatter", "broadcast", "scatter", "all_to_all", "gather", "reduce"):
-        cases += [("collective", {"collective": collective, "topology.system.sips.count": sips}) for sips in (2, 4)]
-    cases += [("gemm", {"m": 2048, "k": 1024, "n": 2048}), ("copy-bandwidth", {"programs": "all"}), ("vector-add", {"rows": 8192})]
     if bench.small:
         cases = [("all-to-all", {}), ("softmax", {})]
+    else:
+        cases = [(name, {}) for name in bench.names()]
+        for collective in ("all_gather", "reduce_scatter", "broadcast", "scatter", "all_to_all", "gather", "reduce"):
+            cases += [("collective", {"collective": collective, "topology.system.sips.count": sips}) for sips in (2, 4)]
+        cases += [("gemm", {"m": 2048, "k": 1024, "n": 2048}), ("copy-bandwidth", {"programs": "all"}), ("vector-add", {"rows": 8192})]
     commands = [["run", "--bench", name, *settings(values)] for name, values in cases]
     exact = bench.reports(commands)
     whole = bench.reports([[*words, "--fidelity", "message"] for words in commands])
@@ -166,13 +173,14 @@ def message_rows(bench):
 
 
 def queue_of(load, arrivals=400_000):
-    """Returns mean, p50, p90 and p99 of the time in an M/D/1 queue, in services: waits by Lindley's recursion."""
+    """Returns mean and percentiles, by their names in reports, of the time in an M/D/1 queue, in services: waits by Lindley's recursion."""
     draw, wait, times = random.Random(1), 0.0, []
     for _ in range(arrivals):
         times.append(wait + 1.0)
         wait = max(0.0, wait + 1.0 - draw.expovariate(load))
     times.sort()
-    return [1.0 + load / (2.0 * (1.0 - load))] + [times[math.ceil(share * arrivals) - 1] for share in (0.5, 0.9, 0.99)]
+    return {"mean": 1.0 + load / (2.0 * (1.0 - load))} | {
+        name: times[math.ceil(share * arrivals) - 1] for name, share in (("p50", 0.5), ("p90", 0.9), ("p99", 0.99))}
 
 
 def queue_rows(bench):
@@ -182,10 +190,9 @@ def queue_rows(bench):
                         ",".join(map(str, loads)), "--seconds", 5 if bench.small else 20)
     service = data["checks"]["steps"][0]["simulated_ps"]
     for load, run in zip(loads, data["runs"], strict=True):
-        found = [run["request_ps"][name] / service for name in ("mean", "p50", "p90", "p99")]
-        off = [100.0 * (a / b - 1) for a, b in zip(found, queue_of(load))]
-        yield Row(f"load {load}", ", ".join(f"{name} {error:+.1f} %" for name, error in zip(("mean", "p50", "p90", "p99"), off)),
-                  max(map(abs, off)) <= (10.0 if load == 0.9 else 3.0))
+        off = {name: 100.0 * (run["request_ps"][name] / service / time - 1) for name, time in queue_of(load).items()}
+        yield Row(f"load {load}", ", ".join(f"{name} {error:+.1f} %" for name, error in off.items()),
+                  max(map(abs, off.values())) <= (10.0 if load == 0.9 else 3.0))
 
 
 # Host times.

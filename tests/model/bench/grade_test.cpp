@@ -10,7 +10,7 @@
 #include <set>
 #include <string>
 
-#include "tests/places.hpp"
+#include "tests/model/bench_defaults.hpp"
 #include "topology/graph/compile.hpp"
 #include "topology/spec/topology_spec.hpp"
 
@@ -23,16 +23,6 @@ const topology::TopologyGraph& default_system() {
   static const topology::TopologyGraph kGraph =
       topology::compile_topology(topology::TopologySpec());
   return kGraph;
-}
-
-RunOptions defaults_of(const Bench& bench) {
-  RunOptions options;
-  for (const Parameter& parameter : bench.parameters) {
-    if (parameter.is_file)
-      options.parameters[parameter.name] = places::source("/" + parameter.value);
-  }
-  options.ccl.name = places::source("/configs/ccl.yaml");
-  return options;
 }
 
 RunOptions with(RunOptions options, Shortcut shortcut) {

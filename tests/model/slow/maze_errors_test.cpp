@@ -12,6 +12,7 @@
 
 #include "model/bench/registry.hpp"
 #include "model/bench/runner.hpp"
+#include "tests/model/bench_defaults.hpp"
 #include "tests/stated_rows.hpp"
 #include "topology/graph/compile.hpp"
 #include "topology/spec/topology_spec.hpp"
@@ -77,13 +78,8 @@ double time_of(const Case& one, topology::MazeFabric fabric) {
   spec.sip.cube_mesh_w = spec.sip.cube_mesh_h = 8;
   spec.sip.maze.fabric = fabric;
   const Bench& bench = find_bench(one.bench);
-  RunOptions options;
-  for (const Parameter& parameter : bench.parameters) {
-    if (parameter.is_file)
-      options.parameters[parameter.name] = places::source("/" + parameter.value);
-  }
+  RunOptions options = defaults_of(bench);
   for (const auto& [name, value] : one.parameters) options.parameters[name] = value;
-  options.ccl.name = places::source("/configs/ccl.yaml");
   const RunResult result = run_bench(bench, topology::compile_topology(spec), options);
   double time = 0;
   for (const auto& region : result.regions) time += region.time().ns();
