@@ -15,6 +15,7 @@
 #include "cli/sim_structure.hpp"
 #include "cli/sim_waves.hpp"
 #include "common/archive.hpp"
+#include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
 #include "common/hash.hpp"
 #include "common/interrupt.hpp"
@@ -22,6 +23,7 @@
 #include "common/text_distance.hpp"
 #include "sim/build/model_store.hpp"
 #include "sim/check/rtl_reports.hpp"
+#include "sim/dut/code_coverage.hpp"
 #include "sim/network/network_archive.hpp"
 #include "sim/network/network_regression.hpp"
 #include "sim/report/network_report.hpp"
@@ -68,7 +70,7 @@ std::vector<NetworkCase> selected(const SimOptions& options, const maze::Shape& 
 /// Runs the cases. Cases that did not run, after an interruption, are left out.
 std::vector<NetworkCaseRun> run_all(const sim::NetworkLibrary& library,
                                     const std::vector<NetworkCase>& cases, unsigned threads,
-                                    common::Parts* parts) {
+                                    common::Parts* parts, const std::string& code_coverage = {}) {
   std::vector<NetworkCaseRun> runs;
   for (const NetworkCase& one : cases) runs.emplace_back().spec = one;
   common::run_loop(
@@ -77,7 +79,9 @@ std::vector<NetworkCaseRun> run_all(const sim::NetworkLibrary& library,
        .compute =
            [&](std::size_t i) {
              if (!common::interrupted()) {
-               runs[i].result = sim::run_network_case(library, runs[i].spec);
+               runs[i].result = sim::run_network_case(
+                   library, runs[i].spec, nullptr,
+                   code_coverage.empty() ? "" : fmt::format("{}/{}.dat", code_coverage, i));
              }
              return !common::interrupted();
            },
@@ -257,6 +261,12 @@ Outcome run_network(const maze::Shape& asked, const sim::ModelStore& store,
   const auto dut = library.create(1);
   const sim::NetworkInfo info = dut->info();
   const maze::Shape shape = info.config.shape;
+  if (!options.code_coverage.empty()) {
+    if (!info.coverage) {
+      throw common::BadInput(sim::without_code_coverage(network.model, "DEVICE=network "));
+    }
+    common::ensure_directory(options.code_coverage);
+  }
   if (options.fabric && shape != asked) {
     throw common::BadInput(fmt::format("--fabric: the model {} has {}x{}x{}, not {}x{}x{}",
                                        options.model, shape.nx, shape.ny, shape.flit_w, asked.nx,
@@ -278,7 +288,7 @@ Outcome run_network(const maze::Shape& asked, const sim::ModelStore& store,
       options.parts, invocation, job_output,
       options.model.empty() ? std::vector{"--model=" + network.model} : std::vector<std::string>());
   if (!options.parts.is_task()) remove_reports(options.report, sim::kNetworkReports);
-  network.cases = run_all(library, cases, options.threads(), parts.get());
+  network.cases = run_all(library, cases, options.threads(), parts.get(), options.code_coverage);
   network.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   for (NetworkCaseRun& one : network.cases) one.command = rerun(options, shape, one.spec);
   network.conclude(common::interrupted());

@@ -17,6 +17,7 @@ struct NetworkInfo {
   bool links = false;          ///< the signals between nodes and links are seen
   bool checkers = false;       ///< SystemVerilog checkers are active
   bool trace = false;          ///< FST tracing is compiled in
+  bool coverage = false;       ///< line/branch/toggle coverage is compiled in
   std::string build_hash;      ///< hash of the RTL sources, parameters and flags of the build
 };
 
@@ -71,12 +72,14 @@ class NetworkDut : public RtlOutput {
   /// Stops the waveform for some cycles, or goes on.
   virtual void enable_trace(bool on) = 0;
   virtual void close_trace() = 0;
+  /// Writes Verilator's coverage.dat. Throws std::logic_error when built without coverage.
+  virtual void write_coverage(const std::string& path) = 0;
   /// Writes these values into the waveform of this cycle. Called between settle() and clock_edge().
   virtual void annotate(const PortNote& note) = 0;
 };
 
 /// Functions that every network library exports with C linkage. `kNetworkAbi` rejects stale builds.
-inline constexpr std::uint32_t kNetworkAbi = 4;
+inline constexpr std::uint32_t kNetworkAbi = 5;
 using NetworkAbiFunction = std::uint32_t (*)();
 using CreateNetworkFunction = NetworkDut* (*)(std::uint64_t seed,
                                               const std::vector<std::string>& plusargs);

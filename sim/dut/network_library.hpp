@@ -27,6 +27,9 @@ class NetworkLibrary {
     return {create_(seed, plusargs_), [library = library_](NetworkDut* dut) { delete dut; }};
   }
 
+  /// Returns the names that the builder gave to the user's files.
+  [[nodiscard]] SourceNames names() const { return library_.names(); }
+
  private:
   ModelLibrary library_;
   std::vector<std::string> plusargs_;

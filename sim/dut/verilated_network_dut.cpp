@@ -3,6 +3,9 @@
 // network library, with shape and variant as macros (KB_*).
 
 #include <verilated.h>
+#if KB_COVERAGE
+#include <verilated_cov.h>
+#endif
 
 #include <Vnetwork_tb_top.h>
 #include <Vnetwork_tb_top___024root.h>
@@ -71,6 +74,7 @@ class VerilatedNetworkDut final : public NetworkDut {
   void open_trace(const std::string& path) override { wave_.open(*top_, path); }
   void enable_trace(bool on) override { wave_.enable(on); }
   void close_trace() override { wave_.close(); }
+  void write_coverage(const std::string& path) override;
   void annotate(const PortNote& note) override;
   void violated(NetworkViolation violation) { violations_.push_back(std::move(violation)); }
 
@@ -81,6 +85,7 @@ class VerilatedNetworkDut final : public NetworkDut {
                     KB_SHOW_LINKS != 0,
                     KB_CHECKERS != 0,
                     KB_TRACE != 0,
+                    KB_COVERAGE != 0,
                     KB_BUILD_HASH};
   std::unique_ptr<VerilatedContext> context_ = std::make_unique<VerilatedContext>();
   std::unique_ptr<Vnetwork_tb_top> top_;
@@ -133,6 +138,14 @@ void VerilatedNetworkDut::settle() {
   top_->apply_i = top_->apply_i == 0;
   eval();
   wave_.settled();
+}
+
+void VerilatedNetworkDut::write_coverage([[maybe_unused]] const std::string& path) {
+#if KB_COVERAGE
+  context_->coveragep()->write(path.c_str());
+#else
+  throw std::logic_error("this model was built without coverage");
+#endif
 }
 
 void VerilatedNetworkDut::sample_links([[maybe_unused]] LinkSignals& signals) const {

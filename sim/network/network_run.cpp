@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/check/rtl_reports.hpp"
+#include "sim/dut/code_coverage.hpp"
 #include "sim/network/network_users.hpp"
 
 namespace kernbench::sim {
@@ -103,9 +104,10 @@ void NetworkResult::add(const NetworkResult& other) {
 }
 
 NetworkResult run_network_case(const NetworkLibrary& library, const NetworkCase& one,
-                               const NetworkTrace* trace) {
+                               const NetworkTrace* trace, const std::string& code_coverage) {
   const auto start = std::chrono::steady_clock::now();
-  CheckedNetwork network(library.create(one.seed), one.failed);
+  const std::shared_ptr<NetworkDut> dut = library.create(one.seed);
+  CheckedNetwork network(dut, one.failed);
   if (trace != nullptr) network.trace(*trace);
   network.reset(NetworkInputs(network.config().shape), 2);
   if (one.pattern == NetworkPattern::Alone) {
@@ -122,6 +124,7 @@ NetworkResult run_network_case(const NetworkLibrary& library, const NetworkCase&
   }
   network.finish();
   network.close_trace();
+  if (!code_coverage.empty()) write_code_coverage(*dut, library.names(), code_coverage);
   result.rtl_text = rtl_text(network.rtl());
   result.failure = network.failure();
   if (network.has_failed()) {

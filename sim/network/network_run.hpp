@@ -33,8 +33,10 @@ struct NetworkResult {
 /// Runs one case: every handshake at B against the oracle, all ports against the reference in every
 /// cycle, and every packet delivered at the end. With NetworkPattern::Alone each packet also takes
 /// its exact time. Stops at the first failure. With `trace` a model that was built with waves
-/// writes them; throws std::runtime_error if the file cannot be written.
+/// writes them; throws std::runtime_error if the file cannot be written. With `code_coverage` a
+/// model that was built with it writes the code coverage of the case to this file.
 [[nodiscard]] NetworkResult run_network_case(const NetworkLibrary& library, const NetworkCase& one,
-                                             const NetworkTrace* trace = nullptr);
+                                             const NetworkTrace* trace = nullptr,
+                                             const std::string& code_coverage = {});
 
 }  // namespace kernbench::sim

@@ -12,9 +12,8 @@
 #include <stdexcept>
 
 #include "common/archive.hpp"
-#include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
-#include "common/text_file.hpp"
+#include "sim/dut/code_coverage.hpp"
 #include "sim/regression/case_archive.hpp"
 
 namespace kernbench::sim {
@@ -114,12 +113,6 @@ class CasePool {
     }
   }
 
-  /// Writes the code coverage of a case; its files have the user's names.
-  void write_code_coverage(MazeDut& dut, const std::string& path) const {
-    dut.write_coverage(path);
-    common::write_file_atomically(path, library_.names().user_text(common::read_text_file(path)));
-  }
-
   CaseRun run_one(std::size_t index) {
     const CaseSpec& spec = cases_[index];
     const auto start = std::chrono::steady_clock::now();
@@ -139,7 +132,8 @@ class CasePool {
       const auto dut = library_.create(spec.seed);
       run = run_case(spec, *dut, options);
       if (!options_.code_coverage.empty()) {
-        write_code_coverage(*dut, fmt::format("{}/{}.dat", options_.code_coverage, index));
+        write_code_coverage(*dut, library_.names(),
+                            fmt::format("{}/{}.dat", options_.code_coverage, index));
       }
     }
     run.result.seconds = seconds_since(start);
@@ -230,10 +224,7 @@ RegressionRun run_regression(const RegressionSpec& spec, const DutLibrary& libra
     const DutInfo& info = dut->info();
     require_shape(info, spec.shape, library.path());
     if (!options.code_coverage.empty() && !info.coverage) {
-      throw common::BadInput(
-          fmt::format("{}: built without code coverage; build a model by `kernbench model "
-                      "COVERAGE=line,toggle --out FOLDER`",
-                      library.path()));
+      throw common::BadInput(without_code_coverage(library.path(), ""));
     }
     result.model_hash = info.build_hash;
     result.checkers = info.checkers;
