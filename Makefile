@@ -97,7 +97,7 @@ slow: deps-test ## Run all proofs, mutants, sanitizers and minutes of fuzzing, t
 	$(configure_all)
 	cmake --build $(BUILD) --parallel $(JOBS)
 	$(run_ctest) --label-regex slow
-	$(MAKE) prove mutants sabotage fuzz sanitize
+	$(MAKE) prove mutants sabotage fuzz sanitize coverage
 	$(MAKE) mutants KIND=network
 
 # ctest, and what its tests took; its own summary comes last.

@@ -22,11 +22,20 @@ NO_POINTS = {
     "pkt_con_if.sv": (("line", "branch"), "signals only"),
     "topo.sv": (("line", "branch"), "instances and continuous assignments only"),
     "maze_pkg.sv": (KINDS, "evaluated during elaboration"),
+    "network/maze_array.sv": (("line", "branch"), "instances and continuous assignments only"),
+    "network/maze_node.sv": (("line", "branch"), "instances and continuous assignments only"),
+    "network/maze_route.sv": (("line", "branch"), "continuous assignments only"),
+    "network/maze_top.sv": (KINDS, "it has 8x8 nodes, whose toggle counters take too long to compile; "
+                                   "`kernbench sim --network` runs it"),
+    "network/pkt_in.sv": (("line", "branch"), "signals only"),
+    "network/pkt_out.sv": (("line", "branch"), "signals only"),
 }
-# Folders whose files are in no instrumented model, and what there is instead.
-NOT_MEASURED = {
-    "network": "no model of the network counts code coverage; its functional coverage is measured by "
-               "`kernbench sim --network`",
+# Lower goals of single figures: points that no legal use of the network reaches.
+GOALS = {
+    ("network/maze_array.sv", "toggle"): (90, "test_en is 0 outside a scan test"),
+    ("network/maze_clock_gate.sv", "toggle"): (80, "test_en_i is 0 outside a scan test; tests/rtl and a proof drive it"),
+    ("network/maze_node.sv", "toggle"): (94, "routing fixes bits of source and target at some ports; 4x3 leaves bits "
+                                             "of addresses unused"),
 }
 
 
@@ -53,7 +62,7 @@ class Judge:
         self.goal = goal
         self.total = collections.Counter()
         self.hit = collections.Counter()
-        self.missed = []
+        self.missed = []    # (file, kind, where)
         self.errors = []
 
     def count(self, points):
@@ -62,18 +71,27 @@ class Judge:
                 self.total[key] += 1
                 self.hit[key] += hit
             if not hit:
-                self.missed.append(where)
+                self.missed.append((file, kind, where))
+
+    def lower_goal(self, file, kind):
+        """Returns the declared goal of a figure and its reason, or none."""
+        return GOALS.get((file.removeprefix(f"{self.rtl}/"), kind))
 
     def cell(self, file, kind):
         total, hit = self.total[file, kind], self.hit[file, kind]
         if not total:
             return f"{'-':>7} {'':>9}"
-        if 100 * hit < self.goal * total:
-            self.errors.append(f"{file}: {kind} is under the goal of {self.goal:g} %")
+        goal = self.goal
+        if lower := self.lower_goal(file, kind):
+            if 100 * hit >= goal * total:
+                self.errors.append(f"{file}: {kind} reaches {goal:g} %: remove its lower goal")
+            goal = min(goal, lower[0])
+        if 100 * hit < goal * total:
+            self.errors.append(f"{file}: {kind} is under the goal of {goal:g} %")
         return f"{100 * hit / total:6.1f}% {f'{hit}/{total}':>9}"
 
     def row(self, file):
-        print(f"{file:<22} " + "  ".join(self.cell(file, kind) for kind in KINDS))
+        print(f"{file:<30} " + "  ".join(self.cell(file, kind) for kind in KINDS))
 
     def check_presence(self, files):
         """Finds what the data should have and does not."""
@@ -83,12 +101,14 @@ class Judge:
             for kind in absent:
                 if kind not in declared:
                     self.errors.append(f"{file}: no {kind} point was counted")
+            for kind in set(declared) - set(absent):
+                self.errors.append(f"{file}: has {kind} points, but is declared to have none")
         for kind in KINDS:
             if not self.total["all", kind]:
                 self.errors.append(f"no {kind} point was counted in any file")
         known = {str(file) for file in files} | {"all"}
         for file in sorted({file for file, _ in self.total} - known):
-            self.errors.append(f"{file}: points of a file that is not one of {self.rtl}/*.sv")
+            self.errors.append(f"{file}: points of a file that is not one of {self.rtl}/**/*.sv")
         for kind in sorted({kind for _, kind in self.total} - set(KINDS)):
             print(f"not judged: {self.total['all', kind]} points of kind {kind}")
 
@@ -106,29 +126,26 @@ def main():
     except (OSError, ValueError) as error:
         sys.exit(f"error: {error}")
     sources = sorted(options.rtl.rglob("*.sv"))
-    folder_of = {file: file.relative_to(options.rtl).parts[0] for file in sources}
-    measured = [file for file in sources if folder_of[file] not in NOT_MEASURED]
-    if not measured:
+    if not sources:
         sys.exit(f"error: there is no RTL file in {options.rtl}")
 
-    print(f"\n{'RTL file':<22} {'line':>17}  {'branch':>17}  {'toggle':>17}")
-    for file in measured:
+    print(f"\n{'RTL file':<30} {'line':>17}  {'branch':>17}  {'toggle':>17}")
+    for file in sources:
         judge.row(str(file))
     judge.row("all")
-    for where in judge.missed:
-        print("  missed:", where)
-    for file in measured:
+    for file, kind, where in judge.missed:
+        if not judge.lower_goal(file, kind):
+            print("  missed:", where)
+    for file, kind in sorted({(file, kind) for file, kind, _ in judge.missed if judge.lower_goal(file, kind)}):
+        goal, why = judge.lower_goal(file, kind)
+        count = judge.total[file, kind] - judge.hit[file, kind]
+        print(f"goal of {goal:g} %: {file} misses {count} {kind} points ({why})")
+    for file in sources:
         kinds, why = NO_POINTS.get(str(file.relative_to(options.rtl)), ((), ""))
         without = [kind for kind in kinds if not judge.total[str(file), kind]]
         if without:
             print(f"without {', '.join(without)} points: {file} ({why})")
-    for folder, why in NOT_MEASURED.items():
-        count = sum(name == folder for name in folder_of.values())
-        if count:
-            print(f"not measured: {count} files of {options.rtl / folder} ({why})")
-        else:
-            judge.errors.append(f"{options.rtl / folder} has no RTL, but is named as not measured")
-    judge.check_presence(measured)
+    judge.check_presence(sources)
     for error in judge.errors:
         print("error:", error)
     return 1 if judge.errors else 0

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -16,8 +17,10 @@ namespace {
 
 using cli_test::Finished;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 const std::string kGood = std::string(places::kNetworkModels) + "/4x3/libnetwork_model.so";
+const std::string kFixed = std::string(places::kNetworkModels) + "/4x3-fixed/libnetwork_model.so";
 const std::string kForgetful =
     std::string(places::kNetworkModels) + "/forgetful/model/libnetwork_model.so";
 
@@ -51,6 +54,27 @@ TEST_F(NetworkCommand, TheWholeRegressionCoversEachBin) {
                                       "multicast                           36      36\n"
                                       "back-pressure of 1,000 cycles       24      24\n"
                                       "reset under traffic                 12      12\n"));
+}
+
+TEST_F(NetworkCommand, WritesTheCodeCoverageOfEachCase) {
+  const auto folder = folder_.path() / "code";
+  const Finished finished =
+      run({"--model", kFixed, "--suite", "alone", "--code-coverage", folder.string()});
+  EXPECT_EQ(finished.exit_code, 0) << finished.err;
+  const std::string data = common::read_text_file(folder / "0.dat");
+  EXPECT_THAT(data, HasSubstr("rtl/network/maze_fork.sv"));
+  EXPECT_THAT(data, HasSubstr("v_branch/MAZE_QUEUE"));
+  EXPECT_THAT(data, Not(HasSubstr("network_tb_top.sv")));
+}
+
+TEST_F(NetworkCommand, RefusesToWriteTheCodeCoverageOfAModelWithoutIt) {
+  const auto folder = folder_.path() / "code";
+  const Finished finished = run({"--model", kGood, "--code-coverage", folder.string()});
+  EXPECT_EQ(finished.exit_code, 2);
+  EXPECT_EQ(finished.err, "error: " + kGood +
+                              ": built without code coverage; build a model by `kernbench model "
+                              "DEVICE=network COVERAGE=line,toggle --out FOLDER`\n");
+  EXPECT_FALSE(std::filesystem::exists(folder));
 }
 
 TEST_F(NetworkCommand, WritesItsReportsAlsoOfAFailure) {

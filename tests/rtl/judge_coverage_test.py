@@ -9,8 +9,7 @@ import tempfile
 import unittest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-FILES = ("irs_half.sv", "irs_lp.sv", "irs_n.sv", "maze_pkg.sv", "pkt_con_if.sv", "topo.sv")
-WITHOUT_LINES = ("irs_n.sv", "pkt_con_if.sv", "topo.sv")
+FILES = ("irs_half.sv", "irs_lp.sv", "irs_n.sv", "maze_pkg.sv", "pkt_con_if.sv", "topo.sv", "network/maze_array.sv")
 
 
 def point(file, kind, count=1, line=7):
@@ -21,7 +20,10 @@ def point(file, kind, count=1, line=7):
 
 def whole():
     """Returns the points that the RTL has, by file and kind."""
-    points = {(file, "toggle"): point(file, "toggle") for file in FILES if file != "maze_pkg.sv"}
+    points = {(file, "toggle"): 5 * point(file, "toggle") for file in FILES if file != "maze_pkg.sv"}
+    # Its goal is 90 %.
+    points["network/maze_array.sv", "toggle"] = 9 * point("network/maze_array.sv", "toggle") + point(
+        "network/maze_array.sv", "toggle", count=0)
     for kind in ("line", "branch"):
         points |= {(file, kind): point(file, kind) for file in ("irs_half.sv", "irs_lp.sv")}
     return points
@@ -33,7 +35,7 @@ class JudgeCoverage(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
         (self.folder / "rtl/network").mkdir(parents=True)
-        for file in (*FILES, "network/maze_node.sv"):
+        for file in FILES:
             (self.folder / "rtl" / file).touch()
 
     def judge(self, text):
@@ -50,7 +52,8 @@ class JudgeCoverage(unittest.TestCase):
     def test_whole_data_passes_and_names_what_is_not_measured(self):
         run = self.judge("".join(whole().values()))
         self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
-        self.assertIn("not measured: 1 files of rtl/network", run.stdout)
+        self.assertIn("goal of 90 %: rtl/network/maze_array.sv misses 1 toggle points (test_en is 0 outside a scan "
+                      "test)", run.stdout)
         self.assertIn("without line, branch points: rtl/topo.sv", run.stdout)
 
     def test_nothing_fails(self):
@@ -78,25 +81,39 @@ class JudgeCoverage(unittest.TestCase):
 
     def test_damaged_data_fails_with_its_line(self):
         for line in ("C 'nothing' 1\n", point("topo.sv", "toggle").replace("' 1", "' many"), "garbage\n"):
-            self.fails("".join(whole().values()) + line, "merged.dat:11: ")
+            text = "".join(whole().values())
+            self.fails(text + line, f"merged.dat:{text.count(chr(10)) + 2}: ")
 
     def test_points_of_an_unknown_file_fail(self):
         self.fails("".join(whole().values()) + point("../copy/topo.sv", "line"),
-                   "error: rtl/../copy/topo.sv: points of a file that is not one of rtl/*.sv")
+                   "error: rtl/../copy/topo.sv: points of a file that is not one of rtl/**/*.sv")
 
     def test_kinds_that_are_not_judged_are_named(self):
         run = self.judge("".join(whole().values()) + point("topo.sv", "expr"))
         self.assertEqual(run.returncode, 0)
         self.assertIn("not judged: 1 points of kind expr", run.stdout)
 
+    def test_a_figure_under_its_lower_goal_fails(self):
+        more = point("network/maze_array.sv", "toggle", count=0)
+        self.fails("".join(whole().values()) + more,
+                   "error: rtl/network/maze_array.sv: toggle is under the goal of 90 %")
+
+    def test_declarations_that_are_not_needed_fail(self):
+        self.fails("".join(whole().values()) + 10 * point("network/maze_array.sv", "toggle"),
+                   "error: rtl/network/maze_array.sv: toggle reaches 95 %: remove its lower goal")
+        self.fails("".join(whole().values()) + point("topo.sv", "line"),
+                   "error: rtl/topo.sv: has line points, but is declared to have none")
+
     def test_folders_without_rtl_or_data_fail(self):
-        (self.folder / "rtl/network/maze_node.sv").unlink()
-        self.fails("".join(whole().values()), "rtl/network has no RTL, but is named as not measured")
-        run = subprocess.run([sys.executable, ROOT / "scripts/judge_coverage.py", "none.dat"], cwd=self.folder,
-                             capture_output=True, text=True)
-        self.assertEqual(run.returncode, 1)
-        self.assertIn("error: ", run.stderr)
-        self.assertNotIn("Traceback", run.stderr)
+        (self.folder / "none").mkdir()
+        (self.folder / "merged.dat").write_text("")
+        for data, rtl, message in (("merged.dat", "none", "error: there is no RTL file in none"),
+                                   ("none.dat", "rtl", "error: ")):
+            run = subprocess.run([sys.executable, ROOT / "scripts/judge_coverage.py", data, "--rtl", rtl],
+                                 cwd=self.folder, capture_output=True, text=True)
+            self.assertEqual(run.returncode, 1)
+            self.assertIn(message, run.stderr)
+            self.assertNotIn("Traceback", run.stderr)
 
 
 if __name__ == "__main__":
