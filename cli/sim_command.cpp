@@ -394,7 +394,7 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
       "--network", options->network,
       "Run the regression of the whole network, nodes included, from port A to port B");
   for (const char* of_topo : {"--config", "--seeds", "--cycles", "--fault", "--replay",
-                              "--fail-fast", "--durations", "--no-checkers", "--no-structure"}) {
+                              "--durations", "--no-checkers", "--no-structure"}) {
     network->excludes(of_topo);
   }
   node_checkers->needs(network);

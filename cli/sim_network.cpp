@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <string_view>
@@ -67,22 +68,25 @@ std::vector<NetworkCase> selected(const SimOptions& options, const maze::Shape& 
   return cases;
 }
 
-/// Runs the cases. Cases that did not run, after an interruption, are left out.
+/// Runs the cases. Leaves out those that did not run, after an interruption or with --fail-fast.
 std::vector<NetworkCaseRun> run_all(const sim::NetworkLibrary& library,
-                                    const std::vector<NetworkCase>& cases, unsigned threads,
-                                    common::Parts* parts, const std::string& code_coverage = {}) {
+                                    const std::vector<NetworkCase>& cases,
+                                    const SimOptions& options, common::Parts* parts,
+                                    const std::string& code_coverage = {}) {
   std::vector<NetworkCaseRun> runs;
   for (const NetworkCase& one : cases) runs.emplace_back().spec = one;
+  std::atomic<bool> failed = false;
   common::run_loop(
-      parts, threads,
+      parts, options.threads(),
       {.count = runs.size(),
        .compute =
            [&](std::size_t i) {
-             if (!common::interrupted()) {
-               runs[i].result = sim::run_network_case(
-                   library, runs[i].spec, nullptr,
-                   code_coverage.empty() ? "" : fmt::format("{}/{}.dat", code_coverage, i));
-             }
+             if (common::interrupted()) return false;
+             if (options.fail_fast && failed) return true;
+             runs[i].result = sim::run_network_case(
+                 library, runs[i].spec, nullptr,
+                 code_coverage.empty() ? "" : fmt::format("{}/{}.dat", code_coverage, i));
+             if (runs[i].result.outcome != Outcome::Pass) failed = true;
              return !common::interrupted();
            },
        .bytes_of = [&](std::size_t i) { return common::archived(runs[i].result); },
@@ -175,7 +179,9 @@ void print_result(const NetworkRegression& network) {
   } else if (network.sum.outcome == Outcome::Pass) {
     print("FAIL  {} not covered\n", sim::counted(missed, "bin"));
   } else {
-    print("FAIL  {} of {} failed\n", failed, sim::counted(network.cases.size(), "case"));
+    const std::size_t left = network.planned - network.cases.size();
+    print("FAIL  {} of {} failed{}\n", failed, sim::counted(network.cases.size(), "case"),
+          left == 0 ? "" : fmt::format(", {} not run", left));
   }
 }
 
@@ -227,7 +233,7 @@ StagePlan network_stages(const maze::Shape& shape, const sim::ModelStore& store,
   plan.run_small = [=, &options](const std::string& path) {
     const sim::NetworkLibrary library(path, options.plusargs);
     const std::vector<NetworkCaseRun> runs =
-        run_all(library, selected(options, small), options.threads(), nullptr);
+        run_all(library, selected(options, small), options, nullptr);
     SmallRun shown{runs.size(), {}};
     for (const NetworkCaseRun& one : runs) {
       if (one.result.failure.text.empty()) continue;
@@ -288,7 +294,7 @@ Outcome run_network(const maze::Shape& asked, const sim::ModelStore& store,
       options.parts, invocation, job_output,
       options.model.empty() ? std::vector{"--model=" + network.model} : std::vector<std::string>());
   if (!options.parts.is_task()) remove_reports(options.report, sim::kNetworkReports);
-  network.cases = run_all(library, cases, options.threads(), parts.get(), options.code_coverage);
+  network.cases = run_all(library, cases, options, parts.get(), options.code_coverage);
   network.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   for (NetworkCaseRun& one : network.cases) one.command = rerun(options, shape, one.spec);
   network.conclude(common::interrupted());

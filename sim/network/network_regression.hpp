@@ -41,7 +41,8 @@ struct NetworkRegression {
   std::string revision;
   std::string command;
   bool full_coverage = false;  ///< a missed bin fails it
-  std::size_t planned = 0;     ///< cases to run; more than `cases` after an interruption
+  std::size_t planned =
+      0;  ///< cases to run; more than ran after an interruption or with --fail-fast
   std::vector<NetworkCaseRun> cases;
   common::Outcome outcome = common::Outcome::Vacuous;
   NetworkResult sum;     ///< sums over all cases

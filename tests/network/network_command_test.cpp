@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -75,6 +76,18 @@ TEST_F(NetworkCommand, RefusesToWriteTheCodeCoverageOfAModelWithoutIt) {
                               ": built without code coverage; build a model by `kernbench model "
                               "DEVICE=network COVERAGE=line,toggle --out FOLDER`\n");
   EXPECT_FALSE(std::filesystem::exists(folder));
+}
+
+TEST_F(NetworkCommand, StartsNoCaseAfterAFailureWithFailFast) {
+  const Finished finished =
+      run({"--model", kForgetful, "--waves", "off", "--jobs", "1", "--fail-fast", "--suite",
+           "multicast-few", "--suite", "failed-node-3"});
+  EXPECT_EQ(finished.exit_code, 1);
+  EXPECT_THAT(finished.out, HasSubstr("\nFAIL  1 of 1 case failed, 1 not run\n"));
+  const auto report =
+      nlohmann::json::parse(common::read_text_file(folder_.path() / "build/reports/network.json"));
+  EXPECT_EQ(report["data"]["totals"]["planned"], 2);
+  EXPECT_EQ(report["data"]["totals"]["cases"], 1);
 }
 
 TEST_F(NetworkCommand, WritesItsReportsAlsoOfAFailure) {
