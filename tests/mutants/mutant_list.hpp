@@ -23,6 +23,7 @@ struct Mutant {
   std::string survives;    ///< why checkers cannot notice it; empty: they must
   bool by_chance = false;  ///< the regression reaches it with some seeds only
   std::string drawn_from;  ///< the error that a seed placed; empty: the list names the place
+  unsigned number = 0;  ///< chooses it in the RTL of plant_together(); 0: it needs RTL of its own
 };
 
 /// Reads the list. Throws common::BadInput with all errors, including edits that do not match the
@@ -36,5 +37,16 @@ struct Mutant {
 
 /// Copies the RTL to `folder` and applies the edit there.
 void plant(const Mutant& mutant, const std::string& rtl_dir, const std::string& folder);
+
+/// Numbers the mutants that change an expression which is evaluated at run time: those of one edit
+/// that replaces the right side of an assignment, or an expression in parentheses. Mutants of the
+/// full size have no number, nor has one whose edit overlaps that of an earlier mutant.
+void number(std::vector<Mutant>& mutants, const std::string& rtl_dir);
+
+/// Copies the RTL to `folder` and puts all mutants with a number into the copy. The plusarg
+/// mutant=N chooses one; without it, or with 0, the RTL is sound. Throws common::BadInput if
+/// maze_pkg.sv or topo.sv have no place for the choice.
+void plant_together(const std::vector<Mutant>& mutants, const std::string& rtl_dir,
+                    const std::string& folder);
 
 }  // namespace kernbench::mutants

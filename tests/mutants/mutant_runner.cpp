@@ -88,35 +88,85 @@ std::string last_line(const std::string& path) {
   return text.substr(text.rfind('\n') + 1);
 }
 
+/// Runs the program, with its output in a log. Returns its exit code.
+int run_kernbench(const Options& options, const std::string& arguments, const std::string& log) {
+  const std::string command = fmt::format("'{}' {} > '{}' 2>&1", options.kernbench, arguments, log);
+  const int status = std::system(command.c_str());  // NOLINT(concurrency-mt-unsafe,cert-env33-c)
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/// Runs the regression on RTL, in a model below `models`. Returns the exit code.
+int simulate(const Options& options, const std::string& config, const fs::path& rtl,
+             const fs::path& models, const fs::path& folder, const std::string& further) {
+  return run_kernbench(options,
+                       fmt::format("sim --config '{}' --rtl-dir '{}' --models '{}' --report "
+                                   "'{}/report' --waves off --jobs 1{}",
+                                   config, rtl.string(), models.string(), folder.string(), further),
+                       folder / "log");
+}
+
+/// Chooses the mutant N of plant_together(), whose structure is that of no sound RTL.
+std::string choice(unsigned number) {
+  return fmt::format(" --no-structure --plusarg mutant={}", number);
+}
+
+fs::path together(const Options& options) {
+  return fs::absolute(options.work) / "together";
+}
+
+/// Builds the model of the mutants with a number. Throws std::runtime_error if it fails without
+/// one.
+void build_together(const std::vector<Mutant>& mutants, const Options& options) {
+  if (std::none_of(mutants.begin(), mutants.end(), [](const Mutant& m) { return m.number != 0; })) {
+    return;
+  }
+  const fs::path folder = together(options);
+  plant_together(mutants, options.rtl, folder / "rtl");
+  const int code =
+      simulate(options, options.config, folder / "rtl", folder / "models", folder, choice(0));
+  if (code != common::exit_code(Outcome::Pass)) {
+    throw std::runtime_error(fmt::format("the RTL with all mutants and none chosen fails: {}",
+                                         last_line(folder / "log")));
+  }
+}
+
 Verdict judge(const Mutant& mutant, const Options& options) {
   const auto start = std::chrono::steady_clock::now();
-  const std::string folder = fs::absolute(fmt::format("{}/{}", options.work, mutant.id)).string();
-  fs::remove_all(folder);
-  plant(mutant, options.rtl, folder + "/rtl");
-  const std::string log = folder + "/log";
-  const std::string command = fmt::format(
-      "'{}' sim --config '{}' --rtl-dir '{}/rtl' --models '{}/models' --report '{}/report' "
-      "--waves off --jobs 1 > '{}' 2>&1",
-      options.kernbench, mutant.full_size ? options.full_config : options.config, folder, folder,
-      folder, log);
-  const int status = std::system(command.c_str());  // NOLINT(concurrency-mt-unsafe,cert-env33-c)
-  const int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-
+  const fs::path folder = fs::absolute(fmt::format("{}/{}", options.work, mutant.id));
+  plant(mutant, options.rtl, folder / "rtl");
   Verdict verdict;
   verdict.mutant = &mutant;
-  const std::set<int> killed = {common::exit_code(Outcome::Mismatch),
-                                common::exit_code(Outcome::Timeout),
+  const int mismatch = common::exit_code(Outcome::Mismatch);
+  // The structure of mutants in one model tells nothing, so each is checked by itself. A slice
+  // leaves that out, and builds no model of another mutant whose structure tells.
+  if ((mutant.number != 0) != (options.slice != 0)) {
+    const int code = run_kernbench(
+        options, fmt::format("sim --structure-only --rtl-dir '{}/rtl'", folder.string()),
+        folder / "log");
+    if (code == mismatch) verdict.killers.insert("structure");
+  }
+  int code = mismatch;
+  if (mutant.number != 0) {
+    code = simulate(options, options.config, together(options) / "rtl",
+                    together(options) / "models", folder, choice(mutant.number));
+  } else if (verdict.killers.empty()) {
+    code = simulate(options, mutant.full_size ? options.full_config : options.config,
+                    folder / "rtl", folder / "models", folder, "");
+  }
+
+  const std::set<int> killed = {mismatch, common::exit_code(Outcome::Timeout),
                                 common::exit_code(Outcome::Deadlock)};
   if (code == common::exit_code(Outcome::Pass)) {
-    verdict.fate = Fate::Survived;
+    verdict.fate = verdict.killers.empty() ? Fate::Survived : Fate::Killed;
   } else if (killed.count(code) != 0) {
-    verdict.killers = killers_in(folder + "/report/report.json");
+    if (fs::exists(folder / "report"))
+      verdict.killers.merge(killers_in(folder / "report/report.json"));
     // A run that only checked nothing has the exit code of a mismatch.
-    const bool noticed = !verdict.killers.empty() || code != common::exit_code(Outcome::Mismatch);
+    const bool noticed = !verdict.killers.empty() || code != mismatch;
     verdict.fate = noticed ? Fate::Killed : Fate::Broken;
     if (!noticed) verdict.note = fmt::format("exit code {}: no checker failed", code);
   } else {
-    verdict.note = fmt::format("exit code {}: {}", code, last_line(log));
+    verdict.note = fmt::format("exit code {}: {}", code, last_line(folder / "log"));
   }
   verdict.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (verdict.fate != Fate::Broken) fs::remove_all(folder);  // keep a broken one for inspection
@@ -244,7 +294,10 @@ void print_rates(const std::vector<Verdict>& verdicts) {
 
 int run(const Options& options) {
   std::vector<Mutant> all;
-  if (options.deep.empty()) all = load_mutants(options.list, options.rtl);
+  if (options.deep.empty()) {
+    all = load_mutants(options.list, options.rtl);
+    number(all, options.rtl);
+  }
   for (unsigned i = 0; !options.deep.empty() && i < options.seeds; ++i) {
     for (Mutant& mutant : draw_mutants(options.deep, options.rtl, options.seed + i)) {
       all.push_back(std::move(mutant));
@@ -253,6 +306,7 @@ int run(const Options& options) {
   const std::vector<Mutant> mutants = chosen(std::move(all), options);
   if (mutants.empty()) throw common::BadInput("there is no mutant to judge");
   common::ensure_directory(options.work);
+  if (options.part.empty()) build_together(mutants, options);
   const std::vector<Verdict> verdicts = judge_all(mutants, options);
   print_summary(verdicts);
   print_rates(verdicts);
