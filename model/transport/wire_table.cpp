@@ -2,7 +2,6 @@
 #include "model/transport/wire_table.hpp"
 
 #include <algorithm>
-#include <tuple>
 
 namespace kernbench::model::transport {
 
@@ -27,7 +26,7 @@ WireTable::WireTable(const topology::TopologyGraph& graph)
   for (std::uint32_t i = 0; i < graph.edges().size(); ++i) {
     wires_to[graph.edges()[i].to.value()].push_back(i);
   }
-  find_reverse_wires();
+  find_reverse_wires(wires_to);
   find_maze_links();
   find_leaders(wires_to);
   find_sole_inputs(wires_to);
@@ -49,20 +48,15 @@ common::SimTime WireTable::notice_delay(EdgeId wire) const {
   return graph_.node(graph_.edge(wire).to).overhead;
 }
 
-void WireTable::find_reverse_wires() {
-  using Ends = std::tuple<std::uint32_t, std::uint32_t, topology::EdgeKind, std::uint32_t>;
-  std::vector<Ends> by_ends;
-  by_ends.reserve(graph_.edges().size());
-  for (std::uint32_t i = 0; i < graph_.edges().size(); ++i) {
-    const Edge& edge = graph_.edges()[i];
-    by_ends.emplace_back(edge.from.value(), edge.to.value(), edge.kind, i);
-  }
-  std::sort(by_ends.begin(), by_ends.end());
+void WireTable::find_reverse_wires(const WiresByEnd& wires_to) {
   reverse_.reserve(graph_.edges().size());
   for (const Edge& edge : graph_.edges()) {
-    const Ends wanted{edge.to.value(), edge.from.value(), opposite(edge.kind), 0};
-    const auto found = std::lower_bound(by_ends.begin(), by_ends.end(), wanted);
-    reverse_.emplace_back(found == by_ends.end() ? 0 : std::get<3>(*found));
+    const std::vector<std::uint32_t>& back = wires_to[edge.from.value()];
+    const auto found = std::find_if(back.begin(), back.end(), [&](std::uint32_t i) {
+      const Edge& other = graph_.edges()[i];
+      return other.from == edge.to && other.kind == opposite(edge.kind);
+    });
+    reverse_.emplace_back(found == back.end() ? kNone : *found);
   }
 }
 

@@ -58,7 +58,7 @@ class WireTable {
   static constexpr std::uint32_t kNone = ~std::uint32_t{0};
   using WiresByEnd = std::vector<std::vector<std::uint32_t>>;
 
-  void find_reverse_wires();
+  void find_reverse_wires(const WiresByEnd& wires_to);
   void find_maze_links();
   void find_leaders(const WiresByEnd& wires_to);
   void find_sole_inputs(const WiresByEnd& wires_to);

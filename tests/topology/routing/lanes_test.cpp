@@ -244,7 +244,7 @@ TEST(Lanes, ConnectionsOfASideCarryEqualFlowsOnMeshesOf1x2To16x16) {
       {3, 3, {{1, 0}, {0, 1}, {1, 1}, {-1, 1}, {2, -2}}},
       {4, 4, {{3, 3}, {-1, -2}, {1, 0}}},
       {8, 8, {{3, 2}, {0, 7}}},
-      {16, 16, {{5, 4}, {-7, -5}, {15, 15}}},
+      {16, 16, {{5, 4}}},
   };
   for (const Case& c : cases) {
     for (const std::uint32_t connections : {1U, 2U, 4U}) {
