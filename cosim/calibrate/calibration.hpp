@@ -13,7 +13,8 @@
 
 namespace kernbench::cosim {
 
-/// Largest allowed errors of the analytic fabric on patterns that it was not fitted to.
+/// Largest allowed errors of the analytic fabric for each size and load of a pattern that it was
+/// not fitted to.
 inline constexpr double kMedianBar = 0.05;
 inline constexpr double kP95Bar = 0.15;
 
@@ -72,7 +73,7 @@ struct CalibrationResult {
   /// A mix of unicasts and multicasts of both QoS levels, with the fitted parameters. Part of
   /// neither half.
   ErrorSummary multicasts;
-  /// Mismatch when an error of a held-out pattern exceeds its bar.
+  /// Mismatch when an error exceeds its bar for some size and load of a held-out pattern.
   common::Outcome outcome = common::Outcome::Pass;
   std::string reason;
 };
@@ -85,8 +86,8 @@ struct CalibrationResult {
 [[nodiscard]] CalibrationResult calibrate(const topology::SipSpec& sip,
                                           const CalibrationOptions& options);
 
-/// Sets outcome and reason from the held-out patterns. Vacuous when there are none, or when one of
-/// their rows has no transfers.
+/// Sets outcome and reason from the held-out rows, each load by itself. Vacuous when there are
+/// none, or when a load has no transfers.
 void judge_calibration(CalibrationResult& result);
 
 }  // namespace kernbench::cosim

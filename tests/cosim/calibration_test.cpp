@@ -71,9 +71,13 @@ TEST(Calibration, OfTheNodesThatAreBuiltStartsWithTheirOwnQueuesAndStaysThere) {
   const CalibrationResult result = calibrate(grid_of_maze(4, 4), options);
   EXPECT_EQ(result.start.queue_packets, 2U);
   EXPECT_EQ(result.fitted, result.start);
-  EXPECT_EQ(result.outcome, Outcome::Pass) << result.reason;
+  // Over all sizes and loads the errors vanish: most transfers have one packet.
   EXPECT_EQ(result.held_out_after.median, 0.0);
   EXPECT_LE(result.held_out_after.p95, kP95Bar);
+  EXPECT_EQ(result.outcome, Outcome::Mismatch);
+  EXPECT_EQ(result.reason,
+            "1 of 4 held-out loads are beyond a median of 5% or a p95 of 15%, the worst "
+            "uniform_random of 16 bytes at load 0.475: 21.60% and 74.32%");
 }
 
 TEST(Calibration, IsTheSameForAnyNumberOfJobs) {
@@ -84,34 +88,33 @@ TEST(Calibration, IsTheSameForAnyNumberOfJobs) {
   EXPECT_EQ(calibration_json(calibrate(grid_of_maze(3, 4), options)), one);
 }
 
-// A real fit has no such errors, so the results are made by hand.
-TEST(Calibration, FailsWhenAPatternThatIsHeldOutIsTooFarOff) {
+// A real fit has no such errors, so the results are made by hand. The load without errors would
+// hide the other.
+TEST(Calibration, FailsWhenOneLoadOfAPatternThatIsHeldOutIsTooFarOff) {
   CalibrationResult result;
   CalibrationRow row;
   row.pattern = "hotspot";
   row.held_out = true;
   row.bytes = 64;
-  row.loads = {0.125};
-  row.after = {{100, 0.04, 0.151, 0.3}};
+  row.loads = {0.125, 0.5, 0.75};
+  row.after = {{100, 0.04, 0.151, 0.3}, {1'000'000, 0, 0, 0}, {100, 0.051, 0.1, 0.3}};
   result.rows = {row};
-  result.patterns = {{"hotspot", true, {}, row.after[0]}};
   judge_calibration(result);
   EXPECT_EQ(result.outcome, Outcome::Mismatch);
-  EXPECT_EQ(result.reason, "hotspot: median 4.00%, p95 15.10%; at most 5% and 15% are allowed");
-  result.patterns[0].after = {100, 0.051, 0.1, 0.3};
-  judge_calibration(result);
-  EXPECT_EQ(result.outcome, Outcome::Mismatch);
-  result.patterns[0].after = {100, 0.05, 0.15, 0.9};
+  EXPECT_EQ(result.reason,
+            "2 of 3 held-out loads are beyond a median of 5% or a p95 of 15%, the worst hotspot of "
+            "64 bytes at load 0.125: 4.00% and 15.10%");
+  result.rows[0].after = {{100, 0.05, 0.15, 0.9}, {1'000'000, 0, 0, 0}, {100, 0.05, 0.15, 0.9}};
   judge_calibration(result);
   EXPECT_EQ(result.outcome, Outcome::Pass);
-  result.rows[0].after = {{}};
+  result.rows[0].after[0] = {};
   judge_calibration(result);
   EXPECT_EQ(result.outcome, Outcome::Vacuous);
   EXPECT_EQ(result.reason, "hotspot of 64 bytes at load 0.125 sent nothing");
   result.rows[0].held_out = false;
-  result.patterns[0].held_out = false;
   judge_calibration(result);
-  EXPECT_EQ(result.outcome, Outcome::Vacuous);  // nothing was held out
+  EXPECT_EQ(result.outcome, Outcome::Vacuous);
+  EXPECT_EQ(result.reason, "nothing was held out");
 }
 
 std::string refused(const topology::SipSpec& sip, std::vector<std::string> patterns) {
