@@ -42,7 +42,8 @@ void add_spread_option(CLI::App& command, std::uint64_t& runs, const std::string
       ->type_name("UINT")
       ->check(whole_number(1, 1000))
       ->expected(0, 1)
-      ->default_str("9");
+      ->default_str("9")
+      ->option_text("[UINT]");  // in place of UINT=9: there is no spread by default
 }
 
 void add_evaluation_spread(CLI::App& command, model::bench::SpreadChoice& choice) {

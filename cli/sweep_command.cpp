@@ -34,6 +34,7 @@
 #include "farm/store.hpp"
 #include "farm/summary.hpp"
 #include "farm/target.hpp"
+#include "sim/report/number_text.hpp"
 
 namespace kernbench::cli {
 
@@ -175,7 +176,7 @@ Outcome print_verdict(const farm::Table& table, const std::string& files) {
   }
   const Outcome outcome = farm::outcome_of(table);
   const std::string grades = farm::grades_text(table);
-  const std::string points = fmt::format("{} points{}", table.rows.size(),
+  const std::string points = fmt::format("{}{}", sim::counted(table.rows.size(), "point"),
                                          grades.empty() ? "" : fmt::format(" ({})", grades));
   if (outcome == Outcome::Pass) {
     print("PASS  {}; {}\n", points, files);

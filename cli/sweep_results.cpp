@@ -74,31 +74,13 @@ void print_columns(const Cells& heading, const std::vector<Cells>& lines) {
   for (const Cells& line : lines) print("{}\n", text_of_line(line));
 }
 
-Cells heading_of(const farm::Table& table) {
-  Cells cells = {"key"};
-  cells.insert(cells.end(), table.parameters.begin(), table.parameters.end());
-  cells.emplace_back("outcome");
-  cells.emplace_back("grade");
-  for (const farm::Target& target : table.targets) cells.push_back(target.path);
-  return cells;
-}
-
-Cells cells_of(const farm::Row& row) {
-  Cells cells = {row.key};
-  cells.insert(cells.end(), row.parameters.begin(), row.parameters.end());
-  cells.emplace_back(common::name(row.outcome));
-  cells.push_back(row.grade);
-  for (const nlohmann::json& value : row.targets) cells.push_back(farm::text_of(value));
-  return cells;
-}
-
 void print_rows(const farm::Table& table, const std::vector<std::size_t>& places,
                 std::size_t most) {
   std::vector<Cells> lines;
   for (std::size_t i = 0; i < std::min(most, places.size()); ++i) {
-    lines.push_back(cells_of(table.rows[places[i]]));
+    lines.push_back(farm::cells_of(table.rows[places[i]]));
   }
-  print_columns(heading_of(table), lines);
+  print_columns(farm::heading_of(table), lines);
   if (places.size() > most) print("and {} more; --rows shows them\n", places.size() - most);
 }
 

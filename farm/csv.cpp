@@ -13,6 +13,14 @@ std::string cell(const std::string& text) {
   return quoted + "\"";
 }
 
+/// `cells` has one at least.
+std::string line_of(const std::vector<std::string>& cells) {
+  std::string line;
+  for (const std::string& text : cells) line += cell(text) + ",";
+  line.back() = '\n';
+  return line;
+}
+
 }  // namespace
 
 std::string text_of(const nlohmann::json& value) {
@@ -30,20 +38,26 @@ std::string text_of_point(const std::vector<std::string>& names,
   return text;
 }
 
+std::vector<std::string> heading_of(const Table& table) {
+  std::vector<std::string> cells = {"key"};
+  cells.insert(cells.end(), table.parameters.begin(), table.parameters.end());
+  cells.insert(cells.end(), {"outcome", "grade"});
+  for (const Target& target : table.targets) cells.push_back(target.path);
+  return cells;
+}
+
+std::vector<std::string> cells_of(const Row& row) {
+  std::vector<std::string> cells = {row.key};
+  cells.insert(cells.end(), row.parameters.begin(), row.parameters.end());
+  cells.emplace_back(common::name(row.outcome));
+  cells.push_back(row.grade);
+  for (const nlohmann::json& value : row.targets) cells.push_back(text_of(value));
+  return cells;
+}
+
 std::string csv_of(const Table& table) {
-  std::string text = "key";
-  for (const std::string& name : table.parameters) text += fmt::format(",{}", cell(name));
-  text += ",outcome,grade";
-  for (const Target& target : table.targets) text += fmt::format(",{}", cell(target.path));
-  text += "\n";
-  for (const Row& row : table.rows) {
-    text += row.key;
-    for (const std::string& value : row.parameters) text += fmt::format(",{}", cell(value));
-    text += fmt::format(",{},{}", common::name(row.outcome), cell(row.grade));
-    for (const nlohmann::json& value : row.targets)
-      text += fmt::format(",{}", cell(text_of(value)));
-    text += "\n";
-  }
+  std::string text = line_of(heading_of(table));
+  for (const Row& row : table.rows) text += line_of(cells_of(row));
   return text;
 }
 

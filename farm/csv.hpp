@@ -15,7 +15,13 @@ namespace kernbench::farm {
 [[nodiscard]] std::string text_of_point(const std::vector<std::string>& names,
                                         const std::vector<std::string>& values);
 
-/// Returns the rows as CSV (RFC 4180, with line feeds): key, parameters, outcome, targets. Nothing
+/// Returns the names of the columns of a table: key, parameters, outcome, grade, targets.
+[[nodiscard]] std::vector<std::string> heading_of(const Table& table);
+
+/// Returns the cells of a row, in the order of heading_of().
+[[nodiscard]] std::vector<std::string> cells_of(const Row& row);
+
+/// Returns the rows as CSV (RFC 4180, with line feeds), in the columns of heading_of(). Nothing
 /// in it depends on the host, so that equal plans give equal bytes.
 [[nodiscard]] std::string csv_of(const Table& table);
 

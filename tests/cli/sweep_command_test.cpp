@@ -251,7 +251,7 @@ TEST_F(SweepCommandTest, ThePointRunsAgainWhenAFileThatItReadsHasChanged) {
   EXPECT_EQ(run({"plan.yaml"}).exit_code, 0);
   EXPECT_THAT(run({"plan.yaml"}).out, HasSubstr("1 of 1 points are in 'plan.db' already\n"));
   (void)folder_.write("system.yaml", "sip: {cube_mesh: {w: 1, h: 1}}\n");
-  EXPECT_EQ(run({"plan.yaml"}).out, "PASS  1 points (1 exact); wrote plan.db and plan.csv\n");
+  EXPECT_EQ(run({"plan.yaml"}).out, "PASS  1 point (1 exact); wrote plan.db and plan.csv\n");
   const farm::Table table = farm::Store(path("plan.db")).table();
   EXPECT_EQ(table.rows.size(), 1U);
   EXPECT_EQ(table.former, 1U);
@@ -281,7 +281,7 @@ TEST_F(SweepCommandTest, ThePointRunsAgainWhenItsTransfersHaveChanged) {
   EXPECT_EQ(run({"plan.yaml"}).exit_code, 0);
   EXPECT_THAT(run({"plan.yaml"}).out, HasSubstr("1 of 1 points are in 'plan.db' already"));
   (void)folder_.write("transfers.csv", head + "0,0,1,65,low,unicast\n");
-  EXPECT_EQ(run({"plan.yaml"}).out, "PASS  1 points (1 estimate); wrote plan.db and plan.csv\n");
+  EXPECT_EQ(run({"plan.yaml"}).out, "PASS  1 point (1 estimate); wrote plan.db and plan.csv\n");
 }
 
 TEST_F(SweepCommandTest, RefusesACommandThatHasNothingToRunOrWritesAFile) {
