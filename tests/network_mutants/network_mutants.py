@@ -163,15 +163,15 @@ def processor_time():
 
 def by_check(why):
     """The check that noticed a mutant, from its message."""
-    if re.search(r"copies are lost or stuck|owes|no end", why):
-        return "oracle"
     if "seen by its checker" in why:
         return "checker"
     if re.search(r"delivers \d+ cycles after", why):
         return "latency"
     if re.search(r" is .*, not ", why):
         return "lockstep"
-    return "oracle"
+    if re.search(r"copies are lost or stuck|node \d+ (delivers|owes) |no end", why):
+        return "oracle"
+    return "other"
 
 
 def summary(results, seconds):
@@ -180,14 +180,14 @@ def summary(results, seconds):
         row = rows.setdefault(mutant.kind["kind"], collections.Counter())
         row["mutants"] += 1
         row["survived" if passed else by_check(why)] += 1
-    print(f"\n{'kind':<34} {'mutants':>8} {'lockstep':>9} {'oracle':>7} {'latency':>8} {'checker':>8} {'survived':>9}")
+    print(f"\n{'kind':<34} {'mutants':>8} {'lockstep':>9} {'oracle':>7} {'latency':>8} {'checker':>8} {'other':>6} {'survived':>9}")
     total = collections.Counter()
     for kind, row in rows.items():
         total += row
         print(f"{kind:<34} {row['mutants']:>8} {row['lockstep']:>9} {row['oracle']:>7} {row['latency']:>8} "
-              f"{row['checker']:>8} {row['survived']:>9}")
+              f"{row['checker']:>8} {row['other']:>6} {row['survived']:>9}")
     print(f"{'all':<34} {total['mutants']:>8} {total['lockstep']:>9} {total['oracle']:>7} {total['latency']:>8} "
-          f"{total['checker']:>8} {total['survived']:>9}   {seconds:.0f} s")
+          f"{total['checker']:>8} {total['other']:>6} {total['survived']:>9}   {seconds:.0f} s")
 
 
 def main():

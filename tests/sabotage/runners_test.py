@@ -180,8 +180,7 @@ class NetworkMutants(InAFolder):
 
     def test_a_run_ends_by_its_processor_time_and_not_by_the_clock(self):
         mutants = module(self.SCRIPT)
-        mutants.CPU_LIMIT = 1
-        options = types.SimpleNamespace(kernbench=self.tool("kernbench", "while :; do :; done"))
+        options = types.SimpleNamespace(kernbench=self.tool("kernbench", "while :; do :; done"), cpu_limit=1)
         run = options, (4, 4), "model", self.folder / "run", 1, (0, 0, 0, 0), []
         self.assertEqual(mutants.simulate(*run), (False, "no end within 1 s of processor time"))
         self.tool("kernbench", "exit 0")
