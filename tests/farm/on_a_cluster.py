@@ -47,8 +47,11 @@ class OnACluster(unittest.TestCase):
             time.sleep(0.05)
         self.fail(f"{what}: not after {limit} s")
 
+    def tasks(self):
+        return self.cluster.run("squeue", "--noheader").stdout
+
     def assert_no_task_is_left(self):
-        self.assertEqual(self.cluster.run("squeue", "--noheader").stdout, "")
+        self.assertEqual(self.tasks(), "")
 
 
 def main():
