@@ -71,8 +71,7 @@ std::vector<NetworkCase> selected(const SimOptions& options, const maze::Shape& 
 /// Runs the cases. Leaves out those that did not run, after an interruption or with --fail-fast.
 std::vector<NetworkCaseRun> run_all(const sim::NetworkLibrary& library,
                                     const std::vector<NetworkCase>& cases,
-                                    const SimOptions& options, common::Parts* parts,
-                                    const std::string& code_coverage = {}) {
+                                    const SimOptions& options, common::Parts* parts) {
   std::vector<NetworkCaseRun> runs;
   for (const NetworkCase& one : cases) runs.emplace_back().spec = one;
   std::atomic<bool> failed = false;
@@ -83,9 +82,11 @@ std::vector<NetworkCaseRun> run_all(const sim::NetworkLibrary& library,
            [&](std::size_t i) {
              if (common::interrupted()) return false;
              if (options.fail_fast && failed) return true;
-             runs[i].result = sim::run_network_case(
-                 library, runs[i].spec, nullptr,
-                 code_coverage.empty() ? "" : fmt::format("{}/{}.dat", code_coverage, i));
+             runs[i].result =
+                 sim::run_network_case(library, runs[i].spec, nullptr,
+                                       options.code_coverage.empty()
+                                           ? ""
+                                           : fmt::format("{}/{}.dat", options.code_coverage, i));
              if (runs[i].result.outcome != Outcome::Pass) failed = true;
              return !common::interrupted();
            },
@@ -294,7 +295,7 @@ Outcome run_network(const maze::Shape& asked, const sim::ModelStore& store,
       options.parts, invocation, job_output,
       options.model.empty() ? std::vector{"--model=" + network.model} : std::vector<std::string>());
   if (!options.parts.is_task()) remove_reports(options.report, sim::kNetworkReports);
-  network.cases = run_all(library, cases, options, parts.get(), options.code_coverage);
+  network.cases = run_all(library, cases, options, parts.get());
   network.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   for (NetworkCaseRun& one : network.cases) one.command = rerun(options, shape, one.spec);
   network.conclude(common::interrupted());

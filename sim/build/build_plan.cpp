@@ -122,18 +122,14 @@ void add_common(BuildPlan& plan, const BuildSettings& settings) {
                "LINK=" + settings.cxx};
 }
 
-/// Lets the model count the code coverage that the settings ask for.
+/// Lets the model count the code coverage that the settings ask for, and tells the adapter whether
+/// it does.
 void add_coverage(BuildPlan& plan, const BuildSettings& settings) {
   const bool line = settings.coverage.find("line") != std::string::npos;
   const bool toggle = settings.coverage.find("toggle") != std::string::npos;
   if (line) plan.model.emplace_back("--coverage-line");
   if (toggle) plan.model.emplace_back("--coverage-toggle");
-}
-
-/// Returns the macro that tells the adapter whether the model counts code coverage.
-std::string coverage_macro(const BuildSettings& settings) {
-  return fmt::format("-DKB_COVERAGE={}",
-                     settings.coverage.empty() || settings.coverage == "none" ? 0 : 1);
+  plan.compile.push_back(fmt::format("-DKB_COVERAGE={}", line || toggle ? 1 : 0));
 }
 
 void plan_topo(BuildPlan& plan, const BuildSettings& settings) {
@@ -162,7 +158,6 @@ void plan_topo(BuildPlan& plan, const BuildSettings& settings) {
   plan.model = model_arguments(settings.assertions, shape.nx * shape.ny > 64 ? 400'000 : 30'000);
   if (checkers) add(plan.model, {"-DKB_CHECKERS", "-DKB_CHECKERS_DPI"});
   if (settings.trace) add(plan.model, {"--trace-fst", "--no-trace-params"});
-  add_coverage(plan, settings);
 
   for (const char* config : {"tb/lint.vlt", "tb/trace.vlt", "tb/coverage.vlt"}) {
     plan.design_sources.push_back(below_root(config));
@@ -189,9 +184,9 @@ void plan_topo(BuildPlan& plan, const BuildSettings& settings) {
   plan.compile = compile_flags(settings);
   plan.compile.push_back(fmt::format("-I../{}/{}", kRootName, tb));
   add(plan.compile, macros);
-  add(plan.compile,
-      {fmt::format("-DKB_CHECKERS={}", checkers ? 1 : 0),
-       fmt::format("-DKB_TRACE={}", settings.trace ? 1 : 0), coverage_macro(settings)});
+  add(plan.compile, {fmt::format("-DKB_CHECKERS={}", checkers ? 1 : 0),
+                     fmt::format("-DKB_TRACE={}", settings.trace ? 1 : 0)});
+  add_coverage(plan, settings);
 }
 
 void plan_network(BuildPlan& plan, const BuildSettings& settings) {
@@ -214,7 +209,6 @@ void plan_network(BuildPlan& plan, const BuildSettings& settings) {
 
   plan.model = model_arguments(settings.assertions, 30'000);
   if (settings.trace) add(plan.model, {"--trace-fst", "--no-trace-params", "-DKB_NOTES=1"});
-  add_coverage(plan, settings);
 
   for (const char* config : {"tb/network.vlt", "tb/coverage.vlt"}) {
     plan.design_sources.push_back(below_root(config));
@@ -237,10 +231,10 @@ void plan_network(BuildPlan& plan, const BuildSettings& settings) {
 
   plan.compile = compile_flags(settings);
   add(plan.compile, macros);
-  add(plan.compile,
-      {fmt::format("-DKB_SHOW_LINKS={}", settings.links ? 1 : 0),
-       fmt::format("-DKB_CHECKERS={}", settings.node_checkers ? 1 : 0),
-       fmt::format("-DKB_TRACE={}", settings.trace ? 1 : 0), coverage_macro(settings)});
+  add(plan.compile, {fmt::format("-DKB_SHOW_LINKS={}", settings.links ? 1 : 0),
+                     fmt::format("-DKB_CHECKERS={}", settings.node_checkers ? 1 : 0),
+                     fmt::format("-DKB_TRACE={}", settings.trace ? 1 : 0)});
+  add_coverage(plan, settings);
 }
 
 /// Several IRS_N side by side, which tests/rtl drives itself.

@@ -4,9 +4,6 @@
 // path.
 
 #include <verilated.h>
-#if KB_COVERAGE
-#include <verilated_cov.h>
-#endif
 
 #include <Vmaze_tb_top.h>
 #include <Vmaze_tb_top___024root.h>
@@ -23,6 +20,7 @@
 #include "kb_build.hpp"
 #include "port_format.hpp"
 #include "sim/dut/maze_dut.hpp"
+#include "sim/dut/verilated_coverage.hpp"
 #include "sim/dut/verilated_messages.hpp"
 #include "sim/dut/verilated_start.hpp"
 #include "sim/dut/verilated_wave.hpp"
@@ -63,7 +61,9 @@ class VerilatedMazeDut final : public MazeDut {
   void enable_trace(bool on) override { wave_.enable(on); }
   void close_trace() override { wave_.close(); }
   void annotate(const LinkNote& note) override;
-  void write_coverage(const std::string& path) override;
+  void write_coverage(const std::string& path) override {
+    write_verilated_coverage(*context_, path);
+  }
 
   void violated(LinkEnd link, const char* rule) {
     if (violations_.size() < kMaxPending) violations_.push_back({wave_.cycle(), link, rule});
@@ -153,14 +153,6 @@ void VerilatedMazeDut::annotate([[maybe_unused]] const LinkNote& note) {
   top_->expected_vld_i = note.expected_valid;
   top_->expected_rdy_i = note.expected_ready;
   top_->expected_pkt_i = note.expected_packet;
-#endif
-}
-
-void VerilatedMazeDut::write_coverage([[maybe_unused]] const std::string& path) {
-#if KB_COVERAGE
-  context_->coveragep()->write(path.c_str());
-#else
-  throw std::logic_error("this model was built without coverage");
 #endif
 }
 

@@ -3,9 +3,6 @@
 // network library, with shape and variant as macros (KB_*).
 
 #include <verilated.h>
-#if KB_COVERAGE
-#include <verilated_cov.h>
-#endif
 
 #include <Vnetwork_tb_top.h>
 #include <Vnetwork_tb_top___024root.h>
@@ -22,6 +19,7 @@
 
 #include "kb_build.hpp"
 #include "sim/dut/network_dut.hpp"
+#include "sim/dut/verilated_coverage.hpp"
 #include "sim/dut/verilated_messages.hpp"
 #include "sim/dut/verilated_start.hpp"
 #include "sim/dut/verilated_wave.hpp"
@@ -74,7 +72,9 @@ class VerilatedNetworkDut final : public NetworkDut {
   void open_trace(const std::string& path) override { wave_.open(*top_, path); }
   void enable_trace(bool on) override { wave_.enable(on); }
   void close_trace() override { wave_.close(); }
-  void write_coverage(const std::string& path) override;
+  void write_coverage(const std::string& path) override {
+    write_verilated_coverage(*context_, path);
+  }
   void annotate(const PortNote& note) override;
   void violated(NetworkViolation violation) { violations_.push_back(std::move(violation)); }
 
@@ -138,14 +138,6 @@ void VerilatedNetworkDut::settle() {
   top_->apply_i = top_->apply_i == 0;
   eval();
   wave_.settled();
-}
-
-void VerilatedNetworkDut::write_coverage([[maybe_unused]] const std::string& path) {
-#if KB_COVERAGE
-  context_->coveragep()->write(path.c_str());
-#else
-  throw std::logic_error("this model was built without coverage");
-#endif
 }
 
 void VerilatedNetworkDut::sample_links([[maybe_unused]] LinkSignals& signals) const {
