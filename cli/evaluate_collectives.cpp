@@ -112,7 +112,7 @@ void write_json(const char* kind, const SweepOptions& options, const Invocation&
       row["ran_neighbors"] = point.neighbors;
       row["predicted_ps"] = point.predicted.ps();
     }
-    if (point.spread) row["spread"] = to_json(*point.spread);
+    if (point.spread) row["spread"] = common::json_of(*point.spread);
     rows.push_back(std::move(row));
   }
   report.data["points"] = std::move(rows);

@@ -14,7 +14,7 @@
 #include "cli/options.hpp"
 #include "cli/paths.hpp"
 #include "cli/run_end.hpp"
-#include "cli/run_table.hpp"
+#include "cli/run_text.hpp"
 #include "common/atomic_file.hpp"
 #include "common/grade.hpp"
 #include "common/hash.hpp"
@@ -185,7 +185,7 @@ nlohmann::json replay_json(const ChakraOptions& chakra, const TraceSet& traces,
            {{"simulated", result.simulated},
             {"reused", result.reused},
             {"overlapping", result.overlapping}}},
-          {"choices", choices_json(result.run)},
+          {"choices", common::json_of(result.run.choices)},
           {"absent_dependencies", traces.absent_dependencies},
           {"dropped_dependencies", traces.dropped_dependencies},
           {"unknown_types", std::move(types)},

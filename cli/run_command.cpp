@@ -5,7 +5,6 @@
 #include <limits>
 #include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
 #include <stdexcept>
@@ -21,14 +20,10 @@
 #include "cli/options.hpp"
 #include "cli/paths.hpp"
 #include "cli/run_chakra.hpp"
-#include "cli/run_checks.hpp"
 #include "cli/run_end.hpp"
 #include "cli/run_explain.hpp"
-#include "cli/run_page.hpp"
-#include "cli/run_races.hpp"
-#include "cli/run_reuse.hpp"
 #include "cli/run_table.hpp"
-#include "cli/run_what_if.hpp"
+#include "cli/run_text.hpp"
 #include "cli/spread.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
@@ -42,6 +37,8 @@
 #include "model/ccl/ccl_config.hpp"
 #include "model/chakra/export.hpp"
 #include "model/data/op_log_json.hpp"
+#include "model/report/run_page.hpp"
+#include "model/report/run_report.hpp"
 #include "model/trace/chrome_timeline.hpp"
 #include "topology/resolve/resolve_topology.hpp"
 #include "topology/spec/spec_reader.hpp"
@@ -52,8 +49,8 @@ namespace {
 
 using common::Outcome;
 using model::bench::Bench;
-using model::bench::LaunchFigures;
 using model::bench::RunResult;
+using model::report::RunReport;
 
 struct RunCommandOptions {
   std::string spec;
@@ -85,23 +82,22 @@ struct RunCommandOptions {
   ChakraOptions chakra;
 };
 
-void print_result(const Bench& bench, const RunResult& result,
-                  const std::vector<LaunchFigures>& figures, const common::Grade& grade) {
-  print("{}: {}\n\n", bench.name, bench.description);
-  print_run_table(result, figures);
+void print_result(const RunReport& run, const common::Grade& grade) {
+  print("{}: {}\n\n", run.bench.name, run.bench.description);
+  print_run_table(run);
   print("\n{:.3f} us in all ({}), {} operations, {} tile stages, {} flit-hops\n",
-        result.end.ns() / 1000.0, grade.name(), result.operations,
-        result.recorder->log().stages().size(), result.flit_hops);
+        run.result.end.ns() / 1000.0, grade.name(), run.result.operations,
+        run.result.recorder->log().stages().size(), run.result.flit_hops);
   print_reasons(grade);
-  print_reuse(result);
-  for (const std::string& sentence : model::bench::uneven_kernels(result.launches)) {
+  print_reuse(run.result.repeats);
+  for (const std::string& sentence : model::bench::uneven_kernels(run.result.launches)) {
     print("{}\n", sentence);
   }
-  for (const model::runtime::Figure& figure : result.figures) {
+  for (const model::runtime::Figure& figure : run.result.figures) {
     print("{}: {:.3f} {}\n", figure.name, figure.value, figure.unit);
   }
-  print_checks(result);
-  print_choices(result);
+  print_checks(run);
+  print_choices(run.result);
 }
 
 void warn_of_uneven_kernels(const RunResult& result, const topology::TopologySpec& spec) {
@@ -115,66 +111,22 @@ void warn_of_uneven_kernels(const RunResult& result, const topology::TopologySpe
   }
 }
 
-Outcome outcome_of(const RunCommandOptions& options, const RunResult& result) {
-  if (has_wrong_numbers(result) || !result.races.races.empty()) return Outcome::Mismatch;
-  if (options.verify && compared_numbers(result) == 0) return Outcome::Vacuous;
-  return options.races && result.races.accesses == 0 ? Outcome::Vacuous : Outcome::Pass;
-}
-
 /// Says which of the requested checks had nothing to check.
-void report_vacuous(const RunCommandOptions& options, const Bench& bench, const RunResult& result) {
-  if (options.verify && compared_numbers(result) == 0) {
-    print_error(fmt::format(
-        "bench '{}': --verify compared no numbers: {}", bench.name,
-        result.checks.empty() ? "the bench expects no results; kb.expect() tells it what to compare"
-                              : fmt::format("the expected tensors have no elements with {}",
-                                            model::runtime::text_of(resolve_parameters(
-                                                bench, parse_parameters(options.set))))));
+void report_vacuous(const RunReport& run) {
+  if (run.verified && run.compared_numbers() == 0) {
+    print_error(
+        fmt::format("bench '{}': --verify compared no numbers: {}", run.bench.name,
+                    run.result.checks.empty()
+                        ? "the bench expects no results; kb.expect() tells it what to compare"
+                        : fmt::format("the expected tensors have no elements with {}",
+                                      model::runtime::text_of(run.parameters))));
   }
-  if (options.races && result.races.accesses == 0) {
+  if (run.finds_races && run.result.races.accesses == 0) {
     print_error(
         fmt::format("bench '{}': --races compared no accesses: the kernels access no HBM "
                     "or SRAM",
-                    bench.name));
+                    run.bench.name));
   }
-}
-
-void write_json(const RunCommandOptions& options, const Invocation& invocation, const Bench& bench,
-                const topology::TopologyGraph& graph, const RunResult& result,
-                const common::Grade& grade, const std::vector<LaunchFigures>& figures,
-                const RunExplanation& why, const WhatIf& question,
-                const std::optional<model::bench::Spread>& spread, Outcome outcome) {
-  common::ReportEnvelope report =
-      topology_envelope("run", outcome, options.spec, invocation, topology_settings(options.set));
-  report.grade = grade;
-  report.data = {{"bench", bench.name},
-                 {"parameters", resolve_parameters(bench, parse_parameters(options.set))},
-                 {"device", options.device},
-                 {"end_ps", result.end.ps()},
-                 {"flit_hops", result.flit_hops},
-                 {"operations", result.operations},
-                 {"uploaded", options.upload},
-                 {"regions", regions_json(result, figures)},
-                 {"launches", launches_json(result, figures)},
-                 {"checks", checks_json(result)}};
-  if (result.repeats) report.data["reuse"] = reuse_json(*result.repeats);
-  if (spread) report.data["spread"] = to_json(*spread);
-  for (const model::runtime::Figure& figure : result.figures) {
-    report.data["figures"].push_back(
-        {{"name", figure.name}, {"value", figure.value}, {"unit", figure.unit}});
-  }
-  if (!result.choices.empty()) report.data["choices"] = choices_json(result);
-  if (!result.contracts.empty()) report.data["contracts"] = contracts_json(result);
-  if (options.explain) {
-    report.data["explanations"] = json_of_explanations(graph, why);
-    report.data["sip"] = json_of_sip(graph);
-    report.data["rooflines"] = json_of_rooflines(why);
-  }
-  if (question.after != nullptr) {
-    report.data["what_if"] = json_of_what_if(graph, why, question);
-  }
-  if (options.races) report.data["races"] = json_of_races(graph, result);
-  common::write_report(options.json, report);
 }
 
 void write_op_log(const RunCommandOptions& options, const Invocation& invocation,
@@ -233,7 +185,7 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
   std::optional<topology::TopologyGraph> changed;
   if (!options.what_if.empty()) {
     try {
-      changed.emplace(changed_graph(resolved.graph, options.what_if));
+      changed.emplace(model::report::changed_graph(resolved.graph, options.what_if));
     } catch (const std::invalid_argument& error) {
       std::istringstream lines(error.what());
       for (std::string line; std::getline(lines, line);) print_error("--what-if: " + line);
@@ -254,50 +206,52 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
   }
   return outcome_of_benches(prefix, [&] {
     const RunResult result = run_bench(*bench, resolved.graph, run_options);
-    const std::vector<LaunchFigures> figures =
-        model::bench::launch_figures(result.launches, result.recorder->log(), resolved.graph);
+    RunReport report = model::report::report_of(*bench, resolved.graph, run_options, result);
     const common::Grade grade = model::bench::grade_of_run(*bench, resolved.graph.spec(),
                                                            run_options, result, !options.ccl_given);
-    print_result(*bench, result, figures, grade);
-    if (options.races) print_races(*bench, resolved.graph, result);
-    const RunExplanation why =
-        run_options.explain ? explain_run(resolved.graph, result, figures) : RunExplanation();
-    if (options.explain) print_explanations(resolved.graph, result, why);
+    print_result(report, grade);
+    print_races(report);
+    if (run_options.explain) {
+      report.why = model::report::explain_run(resolved.graph, result, report.figures);
+      report.shows_why = options.explain;
+    }
+    print_explanations(report);
     const auto spread_of = [&](const topology::TopologyGraph& graph, const RunResult& undisturbed) {
       return measure_spread(*bench, graph, run_options, undisturbed,
                             {options.spread, options.sample_seed},
                             std::thread::hardware_concurrency());
     };
-    const std::optional<model::bench::Spread> spread = spread_of(resolved.graph, result);
-    if (spread) print_spread(*spread);
-    WhatIf question{options.what_if, changed ? &*changed : nullptr};
-    std::optional<RunResult> confirmed;
-    std::optional<model::bench::Spread> changed_spread;
+    report.spread = spread_of(resolved.graph, result);
+    if (report.spread) print_spread(*report.spread);
     if (changed) {
-      if (spread) question.spread = &*spread;
+      model::report::ChangedRun simulated;
+      std::optional<RunResult> confirmed;
+      std::optional<model::bench::Spread> changed_spread;
+      if (report.spread) simulated.spread = &*report.spread;
       if (options.confirm) {
         model::bench::RunOptions plain = run_options;
         plain.trace = nullptr;
         plain.explain = plain.verify = plain.races = plain.op_log = false;
-        question.confirmed = &confirmed.emplace(run_bench(*bench, *changed, plain));
+        simulated.run = &confirmed.emplace(run_bench(*bench, *changed, plain));
         changed_spread = spread_of(*changed, *confirmed);
-        if (changed_spread) question.changed_spread = &*changed_spread;
+        if (changed_spread) simulated.changed_spread = &*changed_spread;
       }
-      print_what_if(resolved.graph, why, question);
+      report.what_if = model::report::answer_what_if(options.what_if, resolved.graph, *changed,
+                                                     *report.why, simulated);
+      print_what_if(report);
     }
-    report_vacuous(options, *bench, result);
+    report_vacuous(report);
     warn_of_uneven_kernels(result, resolved.graph.spec());
-    const Outcome outcome = outcome_of(options, result);
+    const Outcome outcome = report.outcome();
+    common::ReportEnvelope envelope =
+        topology_envelope("run", outcome, options.spec, invocation, topology_settings(options.set));
+    envelope.grade = grade;
     if (!options.json.empty()) {
-      write_json(options, invocation, *bench, resolved.graph, result, grade, figures, why, question,
-                 spread, outcome);
+      envelope.data = report.data();
+      common::write_report(options.json, envelope);
     }
     if (!options.html.empty()) {
-      common::ReportEnvelope report = topology_envelope("run", outcome, options.spec, invocation,
-                                                        topology_settings(options.set));
-      report.grade = grade;
-      common::write_file_atomically(options.html,
-                                    run_page(report, *bench, resolved.graph, result, why));
+      common::write_file_atomically(options.html, model::report::run_page(envelope, report));
     }
     if (!options.oplog.empty()) {
       write_op_log(options, invocation, resolved.graph, result, outcome);
@@ -305,7 +259,7 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
     if (!options.trace.empty()) write_trace(options, *bench, resolved.graph, result, trace);
     if (!options.export_chakra.empty()) {
       const std::size_t ranks =
-          model::chakra::export_traces(result, figures, options.export_chakra);
+          model::chakra::export_traces(result, report.figures, options.export_chakra);
       print("wrote traces of {} rank{}, {}.0.et first\n", ranks, ranks == 1 ? "" : "s",
             options.export_chakra);
     }

@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "cli/console.hpp"
-#include "common/grade.hpp"
 
 namespace kernbench::cli {
 
@@ -101,103 +100,24 @@ std::string sips_of(const MeasuredRegion& region) {
 
 }  // namespace
 
-void print_run_table(const RunResult& result, const std::vector<LaunchFigures>& figures) {
+void print_run_table(const model::report::RunReport& run) {
+  const RunResult& result = run.result;
   const bool measured = !result.regions.empty();
   print_heading(fmt::format("{:<28} {:>4} {:>5} {:>5} {:>10} {:>12} {:>10} {:>10} {:>10}",
                             measured ? "region, its kernels" : "kernel", "sip", "cubes", "PEs",
                             "start us", "took us", "read GB/s", "write GB/s", "GMAC/s"));
   if (!measured) {
-    print_launches(result, figures, {}, "");
+    print_launches(result, run.figures, {}, "");
     return;
   }
-  const std::vector<LaunchFigures> sums = region_figures(result, figures);
   for (std::size_t i = 0; i < result.regions.size(); ++i) {
     const MeasuredRegion& region = result.regions[i];
     print_row(region.name, sips_of(region), places_of(result.launches, i), region.start,
-              region.end(), sums[i]);
-    print_launches(result, figures, i, "  ");
+              region.end(), run.region_sums[i]);
+    print_launches(result, run.figures, i, "  ");
     if (region.ranks.size() > 1) print("  {}\n", skew_text(region));
   }
   print_unmeasured(result.launches);
-}
-
-nlohmann::json launches_json(const RunResult& result, const std::vector<LaunchFigures>& figures) {
-  nlohmann::json launches = nlohmann::json::array();
-  for (std::size_t i = 0; i < result.launches.size(); ++i) {
-    const LaunchRecord& launch = result.launches[i];
-    launches.push_back(
-        {{"kernel", launch.kernel},
-         {"region", launch.region ? nlohmann::json(*launch.region) : nlohmann::json()},
-         {"sip", launch.device.sip},
-         {"programs", launch.programs},
-         {"cubes", launch.cubes},
-         {"start_ps", launch.start.ps()},
-         {"end_ps", launch.end.ps()},
-         {"read_bytes", figures[i].read.bytes},
-         {"read_gbs", figures[i].read.gbs()},
-         {"written_bytes", figures[i].written.bytes},
-         {"written_gbs", figures[i].written.gbs()},
-         {"macs", figures[i].macs},
-         {"hbm_fullest_channel", launch.channel_load.times_the_mean()}});
-    if (launch.repeats) launches.back()["repeats"] = *launch.repeats;
-  }
-  return launches;
-}
-
-void print_reasons(const common::Grade& grade) {
-  for (const std::string& reason : grade.reasons) print("{}: {}\n", grade.name(), reason);
-}
-
-void print_choices(const RunResult& result) {
-  for (const model::runtime::CollectiveChoice& choice : result.choices) {
-    print("{} of {} bytes in group '{}': {}, SIPs as {}", choice.collective, choice.bytes,
-          choice.group, choice.algorithm, choice.neighbors);
-    if (choice.root_cube) print(", root cube {} ({})", *choice.root_cube, choice.root_place);
-    print(": {:.3f} us by its formula", choice.predicted_ns / 1000.0);
-    if (!choice.next.empty()) print(", next {} {:.3f} us", choice.next, choice.next_ns / 1000.0);
-    print("\n");
-  }
-}
-
-nlohmann::json choices_json(const RunResult& result) {
-  nlohmann::json list = nlohmann::json::array();
-  for (const model::runtime::CollectiveChoice& choice : result.choices) {
-    nlohmann::json one = {{"collective", choice.collective},
-                          {"group", choice.group},
-                          {"bytes", choice.bytes},
-                          {"algorithm", choice.algorithm},
-                          {"neighbors", choice.neighbors},
-                          {"predicted_ns", choice.predicted_ns},
-                          {"grade", to_json(common::Grade::estimate("by its formula"))}};
-    if (choice.root_cube) one["root_cube"] = *choice.root_cube;
-    if (!choice.next.empty()) {
-      one["next"] = choice.next;
-      one["next_predicted_ns"] = choice.next_ns;
-    }
-    list.push_back(std::move(one));
-  }
-  return list;
-}
-
-nlohmann::json regions_json(const RunResult& result, const std::vector<LaunchFigures>& figures) {
-  const std::vector<LaunchFigures> sums = region_figures(result, figures);
-  nlohmann::json regions = nlohmann::json::array();
-  for (std::size_t i = 0; i < result.regions.size(); ++i) {
-    const MeasuredRegion& region = result.regions[i];
-    nlohmann::json ranks = nlohmann::json::array();
-    for (const model::runtime::RegionRank& rank : region.ranks) {
-      ranks.push_back({{"sip", rank.device.sip}, {"end_ps", rank.end.ps()}});
-    }
-    regions.push_back({{"name", region.name},
-                       {"start_ps", region.start.ps()},
-                       {"time_ps", region.time().ps()},
-                       {"skew_ps", region.skew().ps()},
-                       {"ranks", std::move(ranks)},
-                       {"read_bytes", sums[i].read.bytes},
-                       {"written_bytes", sums[i].written.bytes},
-                       {"macs", sums[i].macs}});
-  }
-  return regions;
 }
 
 }  // namespace kernbench::cli

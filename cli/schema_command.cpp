@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -63,7 +65,72 @@ std::map<std::string, std::string, std::less<>> all_schemas() {
   return all;
 }
 
-Outcome print_schema(const std::string& name) {
+/// Returns the type of a value: "text", "number, at least 1", "list of object".
+std::string type_name(const Json& schema) {
+  if (schema.contains("enum") || schema.contains("const")) {
+    const Json values = schema.contains("enum") ? schema["enum"] : Json::array({schema["const"]});
+    std::vector<std::string> names;
+    names.reserve(values.size());
+    for (const Json& value : values) names.push_back(fmt::format("`{}`", value.dump()));
+    return fmt::format("{}", fmt::join(names, ", "));
+  }
+  if (!schema.contains("type")) return "";
+  static const std::map<std::string, std::string, std::less<>> kNames = {
+      {"string", "text"},   {"integer", "whole number"}, {"boolean", "true or false"},
+      {"number", "number"}, {"object", "object"},        {"null", "null"}};
+  std::vector<std::string> names;
+  for (const Json& one :
+       schema["type"].is_array() ? schema["type"] : Json::array({schema["type"]})) {
+    if (one != "array") {
+      names.push_back(kNames.at(one.get<std::string>()));
+      continue;
+    }
+    const std::string items = schema.contains("items") ? type_name(schema["items"]) : "";
+    names.push_back(items.empty() ? "list" : "list of " + items);
+  }
+  return fmt::format("{}", fmt::join(names, " or "));
+}
+
+/// Prints a row for each member below `prefix`.
+void print_members(const Json& whole, Json schema, const std::string& prefix) {
+  const auto resolve = [&whole](Json& part) {
+    if (!part.contains("$ref")) return;
+    const Json::json_pointer place(part["$ref"].get<std::string>().substr(1));
+    if (!whole.contains(place)) return;
+    Json meant = whole[place];
+    if (part.contains("description")) meant["description"] = part["description"];
+    part = std::move(meant);
+  };
+  resolve(schema);
+  if (!schema.contains("properties")) return;
+  const Json required = schema.value("required", Json::array());
+  for (auto [name, member] : schema["properties"].items()) {
+    resolve(member);
+    const bool is_required = std::find(required.begin(), required.end(), name) != required.end();
+    fmt::print("| `{}{}` | {} | {} | {} |\n", prefix, name, type_name(member),
+               is_required ? "yes" : "", member.value("description", ""));
+    std::string path = prefix + name;
+    Json inner = member;
+    while (inner.contains("items")) {
+      path += "[]";
+      inner = Json(inner["items"]);
+      resolve(inner);
+    }
+    print_members(whole, inner, path + ".");
+  }
+}
+
+Outcome print_table(const std::string& text) {
+  const Json schema = Json::parse(text);
+  fmt::print("# {}\n\n| member | type | always there | meaning |\n|---|---|---|---|\n",
+             schema.at("title").get<std::string>());
+  // A report has its members in `data`; the envelope has a table of its own.
+  const Json::json_pointer data("/properties/data");
+  print_members(schema, schema.contains(data) ? schema[data] : schema, "");
+  return Outcome::Pass;
+}
+
+Outcome print_schema(const std::string& name, bool table) {
   const auto all = all_schemas();
   if (name.empty()) {
     for (const auto& [known, text] : all) {
@@ -74,6 +141,7 @@ Outcome print_schema(const std::string& name) {
   const auto found = all.find(name);
   if (found == all.end()) {
     std::vector<std::string_view> names;
+    names.reserve(all.size());
     for (const auto& entry : all) names.push_back(entry.first);
     std::string message = fmt::format("there is no schema '{}'", name);
     if (const auto nearest = common::nearest_name(name, names)) {
@@ -83,6 +151,7 @@ Outcome print_schema(const std::string& name) {
     }
     throw common::BadInput(message);
   }
+  if (table) return print_table(found->second);
   fmt::print("{}", found->second);
   return Outcome::Pass;
 }
@@ -92,14 +161,23 @@ Outcome print_schema(const std::string& name) {
 void add_schema_command(CLI::App& app, const Invocation& /*invocation*/, Outcome& outcome) {
   CLI::App* command =
       app.add_subcommand("schema", "Print the JSON Schema of a report or an input file");
-  const auto name = std::make_shared<std::string>();
-  command->add_option("name", *name,
-                      "Schema to print, such as reports/coverage; without it: all names");
+  struct Options {
+    std::string name;
+    bool table = false;
+  };
+  const auto options = std::make_shared<Options>();
+  CLI::Option* const name = command->add_option(
+      "name", options->name, "Schema to print, such as reports/coverage; without it: all names");
+  command
+      ->add_flag("--table", options->table,
+                 "Print its members with their meanings as a table (Markdown)")
+      ->needs(name);
   command->footer(
       "Examples:\n"
       "  kernbench schema\n"
+      "  kernbench schema reports/run --table\n"
       "  kernbench schema inputs/regression > regression.schema.json");
-  command->callback([name, &outcome] { outcome = print_schema(*name); });
+  command->callback([options, &outcome] { outcome = print_schema(options->name, options->table); });
 }
 
 }  // namespace kernbench::cli

@@ -20,6 +20,7 @@
 #include "farm/csv.hpp"
 #include "farm/quantity.hpp"
 #include "farm/summary.hpp"
+#include "plot/html_text.hpp"
 #include "plot/report_page.hpp"
 #include "sim/report/html_parts.hpp"
 #include "sim/report/number_text.hpp"
@@ -80,7 +81,7 @@ class RowTable {
     print_heading(out);
     out += "<th>outcome</th><th>grade</th>";
     for (std::size_t t = 0; t < targets_.size(); ++t) {
-      sim::print(out, "<th{}>{}</th>", targets_[t], escape_markup(table_.targets[t].path));
+      plot::print(out, "<th{}>{}</th>", targets_[t], escape_markup(table_.targets[t].path));
     }
     out += "<th>key</th></tr></thead>\n<tbody>\n";
     for (const std::size_t place : places) {
@@ -88,12 +89,13 @@ class RowTable {
       const bool is_best = std::binary_search(best.begin(), best.end(), place);
       out += is_best ? "<tr class=\"best\">" : "<tr>";
       print_parameters(out, row);
-      sim::print(out, "<td>{}</td><td>{}</td>", outcome_text(row.outcome),
-                 escape_markup(row.grade));
+      plot::print(out, "<td>{}</td><td>{}</td>", outcome_text(row.outcome),
+                  escape_markup(row.grade));
       for (std::size_t t = 0; t < targets_.size(); ++t) {
-        sim::print(out, "<td{}>{}</td>", targets_[t], escape_markup(farm::text_of(row.targets[t])));
+        plot::print(out, "<td{}>{}</td>", targets_[t],
+                    escape_markup(farm::text_of(row.targets[t])));
       }
-      sim::print(out, "<td><code>{}</code></td></tr>\n", escape_markup(row.key));
+      plot::print(out, "<td><code>{}</code></td></tr>\n", escape_markup(row.key));
     }
     return plot::scroll_box(label, out + "</tbody>\n</table>\n");
   }
@@ -106,26 +108,26 @@ class RowTable {
       const farm::Row& row = table_.rows[place];
       out += "<tr>";
       print_parameters(out, row);
-      sim::print(out, "<td>{}</td><td class=\"message\">{}</td><td><code>{}</code></td></tr>\n",
-                 outcome_text(row.outcome), escape_markup(row.message), escape_markup(row.key));
+      plot::print(out, "<td>{}</td><td class=\"message\">{}</td><td><code>{}</code></td></tr>\n",
+                  outcome_text(row.outcome), escape_markup(row.message), escape_markup(row.key));
     }
     return plot::scroll_box("Failed points", out + "</tbody>\n</table>\n");
   }
 
  private:
   static std::string outcome_text(Outcome outcome) {
-    return outcome == Outcome::Pass ? "pass" : sim::outcome_badge(outcome);
+    return outcome == Outcome::Pass ? "pass" : plot::outcome_badge(outcome);
   }
 
   void print_heading(std::string& out) const {
     for (std::size_t p = 0; p < parameters_.size(); ++p) {
-      sim::print(out, "<th{}>{}</th>", parameters_[p], escape_markup(table_.parameters[p]));
+      plot::print(out, "<th{}>{}</th>", parameters_[p], escape_markup(table_.parameters[p]));
     }
   }
 
   void print_parameters(std::string& out, const farm::Row& row) const {
     for (std::size_t p = 0; p < parameters_.size(); ++p) {
-      sim::print(out, "<td{}>{}</td>", parameters_[p], escape_markup(row.parameters[p]));
+      plot::print(out, "<td{}>{}</td>", parameters_[p], escape_markup(row.parameters[p]));
     }
   }
 
@@ -158,13 +160,13 @@ std::string effect_bars(const Table& table, const std::vector<Effect>& effects,
   for (const Effect& effect : effects) {
     if (effect.target != target) continue;
     const auto ends = std::minmax_element(effect.means.begin(), effect.means.end());
-    sim::print(out,
-               "<tr><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>"
-               "<td class=\"n\">{}</td><td class=\"wide\"><span class=\"bar\">"
-               "<i style=\"width:{:.1f}%\"></i></span></td></tr>\n",
-               escape_markup(table.parameters[effect.parameter]), farm::plain_number(*ends.first),
-               farm::plain_number(*ends.second), farm::plain_number(effect.range),
-               largest == 0 ? 0.0 : 100.0 * effect.range / largest);
+    plot::print(out,
+                "<tr><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>"
+                "<td class=\"n\">{}</td><td class=\"wide\"><span class=\"bar\">"
+                "<i style=\"width:{:.1f}%\"></i></span></td></tr>\n",
+                escape_markup(table.parameters[effect.parameter]), farm::plain_number(*ends.first),
+                farm::plain_number(*ends.second), farm::plain_number(effect.range),
+                largest == 0 ? 0.0 : 100.0 * effect.range / largest);
   }
   return plot::scroll_box("Main effects on " + table.targets[target].path,
                           out + "</tbody>\n</table>\n");
@@ -173,21 +175,21 @@ std::string effect_bars(const Table& table, const std::vector<Effect>& effects,
 std::string header_of(const Table& table, const std::map<Outcome, std::size_t>& outcomes) {
   const auto passed = outcomes.find(Outcome::Pass);
   const bool all = passed != outcomes.end() && passed->second == table.rows.size();
-  const std::string badge = table.rows.empty() ? sim::outcome_badge(Outcome::Vacuous)
-                            : all              ? sim::outcome_badge(Outcome::Pass)
+  const std::string badge = table.rows.empty() ? plot::outcome_badge(Outcome::Vacuous)
+                            : all              ? plot::outcome_badge(Outcome::Pass)
                                                : "<span class=\"badge bad\">failed points</span>";
   std::string out = fmt::format(
       "<div class=\"title\">{}<h1>Sweep of kernbench {}</h1></div>\n"
       "<dl class=\"facts\">\n",
       badge, escape_markup(table.command.front()));
-  sim::print_fact(out, "parameters", fmt::format("{}", fmt::join(table.parameters, ", ")));
+  plot::print_fact(out, "parameters", fmt::format("{}", fmt::join(table.parameters, ", ")));
   std::vector<std::string> targets;
   for (const farm::Target& target : table.targets)
     targets.push_back(target.path + direction_of(target));
-  sim::print_fact(out, "targets", fmt::format("{}", fmt::join(targets, "; ")));
+  plot::print_fact(out, "targets", fmt::format("{}", fmt::join(targets, "; ")));
   out += "</dl>\n<code class=\"command\">kernbench";
   for (const std::string& word : table.command) {
-    sim::print(out, " {}", escape_markup(common::shell_quote(word)));
+    plot::print(out, " {}", escape_markup(common::shell_quote(word)));
   }
   return out + "</code>\n";
 }
@@ -195,15 +197,15 @@ std::string header_of(const Table& table, const std::map<Outcome, std::size_t>& 
 std::string tiles_of(const Table& table, const std::map<Outcome, std::size_t>& outcomes) {
   std::string out = "<div class=\"tiles\">\n";
   const std::size_t planned = std::max(table.planned, table.rows.size());
-  sim::print_tile(out, table.rows.size() == planned,
-                  fmt::format("{}/{}", sim::grouped(table.rows.size()), sim::grouped(planned)),
-                  "points have a row");
+  plot::print_tile(out, table.rows.size() == planned,
+                   fmt::format("{}/{}", sim::grouped(table.rows.size()), sim::grouped(planned)),
+                   "points have a row");
   for (const auto& [outcome, count] : outcomes) {
-    sim::print_tile(out, outcome == Outcome::Pass, sim::grouped(count),
-                    std::string(common::name(outcome)));
+    plot::print_tile(out, outcome == Outcome::Pass, sim::grouped(count),
+                     std::string(common::name(outcome)));
   }
   if (table.former > 0) {
-    sim::print_tile(out, true, sim::grouped(table.former), "rows of former points");
+    plot::print_tile(out, true, sim::grouped(table.former), "rows of former points");
   }
   return out + "</div>\n";
 }

@@ -186,7 +186,9 @@ class Host {
       const py::gil_scoped_release release;
       result = host.program_->run(name, topology.graph(), options, code);
     }
-    py::dict values = values_of(result, topology.graph());
+    model::bench::Bench bench;
+    bench.name = name;
+    py::dict values = values_of(model::report::report_of(bench, topology.graph(), options, result));
     py::dict copies;
     for (const auto& [number, array] : result.results) copies[py::int_(number)] = numpy_of(array);
     values["copies"] = copies;

@@ -3,56 +3,18 @@
 
 #include <fmt/format.h>
 
-#include <cstddef>
-#include <vector>
+#include <nlohmann/json.hpp>
+#include <string>
 
+#include "common/outcome.hpp"
 #include "model/bench/kernel_registry.hpp"
-#include "model/bench/launch_figures.hpp"
 #include "model/bench/registry.hpp"
-#include "python/columns.hpp"
 
 namespace kernbench::python {
 
-using model::bench::LaunchFigures;
 using model::bench::RunResult;
 
 namespace {
-
-py::dict regions_of(const RunResult& result) {
-  py::dict columns;
-  columns["name"] = text_column(result.regions, [](const auto& region) { return region.name; });
-  columns["start_ps"] =
-      column<std::int64_t>(result.regions, [](const auto& region) { return region.start.ps(); });
-  columns["time_ps"] =
-      column<std::int64_t>(result.regions, [](const auto& region) { return region.time().ps(); });
-  return columns;
-}
-
-py::dict launches_of(const RunResult& result, const topology::TopologyGraph& graph) {
-  const auto& all = result.launches;
-  const std::vector<LaunchFigures> figures =
-      model::bench::launch_figures(all, result.recorder->log(), graph);
-  py::dict columns;
-  columns["kernel"] = text_column(all, [](const auto& launch) { return launch.kernel; });
-  columns["region"] = column<std::int64_t>(all, [](const auto& launch) {
-    return launch.region ? static_cast<std::int64_t>(*launch.region) : -1;
-  });
-  columns["sip"] = column<std::uint32_t>(all, [](const auto& launch) { return launch.device.sip; });
-  columns["programs"] =
-      column<std::uint64_t>(all, [](const auto& launch) { return launch.programs; });
-  columns["start_ps"] =
-      column<std::int64_t>(all, [](const auto& launch) { return launch.start.ps(); });
-  columns["end_ps"] = column<std::int64_t>(all, [](const auto& launch) { return launch.end.ps(); });
-  columns["read_bytes"] =
-      column<std::uint64_t>(figures, [](const auto& one) { return one.read.bytes; });
-  columns["read_gbs"] = column<double>(figures, [](const auto& one) { return one.read.gbs(); });
-  columns["written_bytes"] =
-      column<std::uint64_t>(figures, [](const auto& one) { return one.written.bytes; });
-  columns["written_gbs"] =
-      column<double>(figures, [](const auto& one) { return one.written.gbs(); });
-  columns["macs"] = column<std::uint64_t>(figures, [](const auto& one) { return one.macs; });
-  return columns;
-}
 
 py::dict run(const Topology& topology, const std::string& name, const Settings& parameters,
              std::uint32_t device, bool verify, const std::string& ccl, double time_limit_us) {
@@ -65,7 +27,7 @@ py::dict run(const Topology& topology, const std::string& name, const Settings& 
     const py::gil_scoped_release release;
     result = model::bench::run_bench(bench, topology.graph(), options);
   }
-  return values_of(result, topology.graph());
+  return values_of(model::report::report_of(bench, topology.graph(), options, result));
 }
 
 py::dict benches() {
@@ -100,20 +62,25 @@ model::bench::RunOptions run_options(std::uint32_t device, bool verify, const st
   return options;
 }
 
-py::dict values_of(const RunResult& result, const topology::TopologyGraph& graph) {
+py::dict values_of(const model::report::RunReport& run) {
   py::dict values;
-  values["end_ps"] = result.end.ps();
-  values["operations"] = result.operations;
-  values["flit_hops"] = result.flit_hops;
+  values["outcome"] = std::string(common::name(run.outcome()));
+  values["data"] = run.data().dump();
+  py::dict columns;
+  for (const char* const list : {"regions", "launches"}) {
+    py::list names;
+    const common::ValueForm& rows = model::report::RunReport::form().member(list).items();
+    for (const common::ValueForm& member : rows.parts) names.append(member.name);
+    columns[list] = names;
+  }
+  values["columns"] = columns;
   py::list wrong;
-  for (const auto* const checks : {&result.checks, &result.contracts}) {
+  for (const auto* const checks : {&run.result.checks, &run.result.contracts}) {
     for (const auto& check : *checks) {
       if (check.wrong != 0) wrong.append(fmt::format("{}: {}", check.name, check.first_wrong));
     }
   }
   values["wrong"] = wrong;
-  values["regions"] = regions_of(result);
-  values["launches"] = launches_of(result, graph);
   return values;
 }
 

@@ -6,14 +6,14 @@
 #include <memory>
 
 #include "model/bench/runner.hpp"
+#include "model/report/run_report.hpp"
 #include "python/topology.hpp"
-#include "topology/graph/topology_graph.hpp"
 
 namespace kernbench::python {
 
-/// Returns what kernbench.Result has: times, counts, failed checks, and the columns of its frames.
-[[nodiscard]] pybind11::dict values_of(const model::bench::RunResult& result,
-                                       const topology::TopologyGraph& graph);
+/// Returns what kernbench.Result has: the data of the report as JSON, its tables, and the checks
+/// that failed.
+[[nodiscard]] pybind11::dict values_of(const model::report::RunReport& run);
 
 /// Returns options that runs from Python share.
 [[nodiscard]] model::bench::RunOptions run_options(std::uint32_t device, bool verify,

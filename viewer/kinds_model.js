@@ -43,27 +43,28 @@ function probe({data}) {
 }
 
 function run({data}) {
-  const regions = data.regions ?? [];
-  const slices = data.launches.map((one) => ({ph: 'X', pid: one.sip, tid: one.kernel, name: one.kernel, ts: one.start_ps / 1e6,
+  // The rest is shown as it is, so that the page has every member of the report.
+  const {bench, parameters = {}, device, end_ps: end, operations, flit_hops: hops, regions = [], launches, checks = [], explanations = [], sip, rooflines,
+    ...rest} = data;
+  const slices = launches.map((one) => ({ph: 'X', pid: one.sip, tid: one.kernel, name: one.kernel, ts: one.start_ps / 1e6,
     dur: (one.end_ps - one.start_ps) / 1e6, args: {programs: one.programs}}));
-  const names = unique(data.launches.map((one) => one.sip)).map((sip) => ({ph: 'M', name: 'process_name', pid: sip, args: {name: `SIP ${sip}`}}))
+  const names = unique(launches.map((one) => one.sip)).map((sip) => ({ph: 'M', name: 'process_name', pid: sip, args: {name: `SIP ${sip}`}}))
     .concat(slices.map(({pid, tid}) => ({ph: 'M', name: 'thread_name', pid, tid, args: {name: tid}})));
   return [
-    facts([['bench', data.bench], ['device', `SIP ${data.device}`], ['time', data.end_ps, 'ps'], ['operations', data.operations],
-      ['flit-hops', data.flit_hops]]),
-    facts(Object.entries(data.parameters ?? {}), 'Parameters'),
+    facts([['bench', bench], ['device', `SIP ${device}`], ['time', end, 'ps'], ['operations', operations], ['flit-hops', hops]]),
+    ...(checks.length === 0 ? [] : jsonParts(checks, 'Results compared')),
+    ...jsonParts(rest),
     regions.length === 0 ? null : grid('Measured regions', [{name: 'region', key: true}, {name: 'ranks'}, {name: 'start', unit: 'ps'},
       {name: 'time', unit: 'ps'}, {name: 'skew', unit: 'ps'}, {name: 'MACs'}, {name: 'read', unit: 'bytes'}, {name: 'written', unit: 'bytes'}],
     regions.map((one) => [one.name, one.ranks.length, one.start_ps, one.time_ps, one.skew_ps, one.macs, one.read_bytes, one.written_bytes])),
-    ...(data.explanations ?? []).flatMap((one) => explanation(one, data.sip)),
+    ...explanations.flatMap((one) => explanation(one, sip)),
     slices.length === 0 ? null : drawing('Launches over time', () => new Timeline({traceEvents: [...names, ...slices]}).element),
     grid('Launches', [{name: 'kernel', key: true}, {name: 'region'}, {name: 'SIP', key: true}, {name: 'programs'}, {name: 'start', unit: 'ps'},
       {name: 'time', unit: 'ps'}, {name: 'MACs'}, {name: 'read', unit: 'bytes'}, {name: 'read bandwidth', unit: 'gbs'},
       {name: 'written', unit: 'bytes'}, {name: 'write bandwidth', unit: 'gbs'}, {name: 'limit'}],
-    data.launches.map((one, i) => [one.kernel, regions[one.region]?.name ?? '', String(one.sip), one.programs, one.start_ps, one.end_ps - one.start_ps, one.macs, one.read_bytes,
-      one.read_gbs, one.written_bytes, one.written_gbs, data.rooflines?.[i].sentence ?? ''])),
-    (data.checks ?? []).length === 0 ? null : grid('Results compared', [{name: 'tensor', key: true}, {name: 'elements'}, {name: 'wrong'},
-      {name: 'largest error'}], data.checks.map((one) => [one.name, one.elements, one.wrong, one.worst])),
+    launches.map((one, i) => [one.kernel, regions[one.region]?.name ?? '', String(one.sip), one.programs, one.start_ps, one.end_ps - one.start_ps, one.macs, one.read_bytes,
+      one.read_gbs, one.written_bytes, one.written_gbs, rooflines?.[i].sentence ?? ''])),
+    fold('Parameters', () => [facts(Object.entries(parameters))]),
   ];
 }
 

@@ -13,6 +13,7 @@
 #include "common/markup.hpp"
 #include "cosim/report/html_style.hpp"
 #include "cosim/report/html_workloads.hpp"
+#include "plot/html_text.hpp"
 #include "plot/report_page.hpp"
 #include "sim/report/html_parts.hpp"
 #include "sim/report/number_text.hpp"
@@ -58,34 +59,34 @@ class Page {
   std::string header(const std::string& title, const std::string& topology,
                      const common::ReportEnvelope& report) {
     std::string out;
-    sim::print(out, "<div class=\"title\">{}<h1>{}</h1></div>\n",
-               sim::outcome_badge(report.outcome), title);
-    sim::print(out, "<dl class=\"facts\">\n");
-    sim::print_fact(out, "topology", topology);
-    sim::print_fact(out, "data bits", std::to_string(shape_.flit_w));
-    sim::print_fact(out, "clock", fmt::format("{} ns", sip_.maze.clock_ns));
-    sim::print_fact(out, "dimension order",
-                    std::string(common::name_of(topology::kDimensionOrderNames, sip_.maze.order)));
-    sim::print_fact(
+    plot::print(out, "<div class=\"title\">{}<h1>{}</h1></div>\n",
+                plot::outcome_badge(report.outcome), title);
+    plot::print(out, "<dl class=\"facts\">\n");
+    plot::print_fact(out, "topology", topology);
+    plot::print_fact(out, "data bits", std::to_string(shape_.flit_w));
+    plot::print_fact(out, "clock", fmt::format("{} ns", sip_.maze.clock_ns));
+    plot::print_fact(out, "dimension order",
+                     std::string(common::name_of(topology::kDimensionOrderNames, sip_.maze.order)));
+    plot::print_fact(
         out, "nodes",
         nodes_of(results_) == model::fabric::MazeNodeKind::Maze ? "MAZE_NODE" : "ideal");
     if (sip_.maze.failed_node) {
-      sim::print_fact(out, "failed node", std::to_string(*sip_.maze.failed_node));
+      plot::print_fact(out, "failed node", std::to_string(*sip_.maze.failed_node));
     }
-    if (report.seed) sim::print_fact(out, "seed", std::to_string(*report.seed));
-    sim::print_fact(out, "revision", report.revision);
+    if (report.seed) plot::print_fact(out, "seed", std::to_string(*report.seed));
+    plot::print_fact(out, "revision", report.revision);
     for (const common::ReportedPlugin& plugin : report.plugins) {
-      sim::print_fact(out, "plugin",
-                      fmt::format("{} {}, {}", plugin.name, plugin.version, plugin.hash));
+      plot::print_fact(out, "plugin",
+                       fmt::format("{} {}, {}", plugin.name, plugin.version, plugin.hash));
     }
-    sim::print_fact(out, "configuration hash", report.config_hash);
+    plot::print_fact(out, "configuration hash", report.config_hash);
     for (const WorkloadResult& result : results_) {
       const FabricRun* rtl = result.run(FabricKind::Rtl);
       if (rtl == nullptr || rtl->rtl->build_hash.empty()) continue;
-      sim::print_fact(out, "hash of the RTL model", rtl->rtl->build_hash);
+      plot::print_fact(out, "hash of the RTL model", rtl->rtl->build_hash);
       break;
     }
-    sim::print(out, "</dl>\n<code class=\"command\">{}</code>\n", escape_markup(report.command));
+    plot::print(out, "</dl>\n<code class=\"command\">{}</code>\n", escape_markup(report.command));
     return out;
   }
 
@@ -110,24 +111,24 @@ class Page {
       ++comparable;
       same += has_passed ? 1 : 0;
     }
-    sim::print(out, "<div class=\"tiles\">\n");
-    sim::print_tile(out, passed == results_.size(), fmt::format("{}/{}", passed, results_.size()),
-                    "workloads passed");
+    plot::print(out, "<div class=\"tiles\">\n");
+    plot::print_tile(out, passed == results_.size(), fmt::format("{}/{}", passed, results_.size()),
+                     "workloads passed");
     if (comparable != 0) {
-      sim::print_tile(out, same == comparable, fmt::format("{}/{}", same, comparable),
-                      "RTL equals cycle reference, every packet");
+      plot::print_tile(out, same == comparable, fmt::format("{}/{}", same, comparable),
+                       "RTL equals cycle reference, every packet");
     }
-    sim::print_tile(out, packets != 0, sim::short_count(packets), "packets, over all fabrics");
+    plot::print_tile(out, packets != 0, sim::short_count(packets), "packets, over all fabrics");
     if (comparisons != 0) {
-      sim::print_tile(out, true, sim::short_count(comparisons),
-                      "comparisons by checkers of the RTL");
+      plot::print_tile(out, true, sim::short_count(comparisons),
+                       "comparisons by checkers of the RTL");
     }
     if (!coverage_.groups.empty()) {
       // Never short: a cosimulation has no coverage goal.
-      sim::print_tile(out, true, sim::percent(coverage_.hit(), coverage_.total()),
-                      "functional coverage of the RTL");
+      plot::print_tile(out, true, sim::percent(coverage_.hit(), coverage_.total()),
+                       "functional coverage of the RTL");
     }
-    sim::print(out, "</div>\n");
+    plot::print(out, "</div>\n");
     return out;
   }
 
@@ -138,14 +139,14 @@ class Page {
         [](const WorkloadResult& result) { return result.outcome != Outcome::Pass; }));
     for (const WorkloadResult& result : results_) {
       if (result.outcome == Outcome::Pass) continue;
-      sim::print(out,
-                 "<div class=\"failure\">\n<div class=\"head\"><h3>{}</h3>{}</div>\n<p>{}</p>\n",
-                 escape_markup(workload_title(result.workload)), sim::outcome_badge(result.outcome),
-                 escape_markup(result.reason));
+      plot::print(out,
+                  "<div class=\"failure\">\n<div class=\"head\"><h3>{}</h3>{}</div>\n<p>{}</p>\n",
+                  escape_markup(workload_title(result.workload)),
+                  plot::outcome_badge(result.outcome), escape_markup(result.reason));
       if (const FabricRun* rtl = result.run(FabricKind::Rtl)) {
         failures_of(out, workload_title(result.workload), *rtl->rtl);
       }
-      sim::print(out, "</div>\n");
+      plot::print(out, "</div>\n");
     }
     return {sim::counted(failed, "workload") + " did not pass", out};
   }
@@ -156,13 +157,13 @@ class Page {
       return escape_markup(links.link_name(links.leaving(end.node, end.port)));
     };
     if (run.fault) {
-      sim::print(out, "<p>Injected on purpose: {} at {}, {}; noticed by {}</p>\n",
-                 escape_markup(run.fault->kind), link_text(run.fault->link),
-                 run.fault->injected_at ? fmt::format("cycle {}", *run.fault->injected_at)
-                                        : "never took effect",
-                 run.fault->caught_by.empty()
-                     ? "no checker"
-                     : escape_markup(fmt::format("{}", fmt::join(run.fault->caught_by, ", "))));
+      plot::print(out, "<p>Injected on purpose: {} at {}, {}; noticed by {}</p>\n",
+                  escape_markup(run.fault->kind), link_text(run.fault->link),
+                  run.fault->injected_at ? fmt::format("cycle {}", *run.fault->injected_at)
+                                         : "never took effect",
+                  run.fault->caught_by.empty()
+                      ? "no checker"
+                      : escape_markup(fmt::format("{}", fmt::join(run.fault->caught_by, ", "))));
     }
     if (run.failures.empty()) return;
     std::string table =
@@ -170,17 +171,17 @@ class Page {
         "<th>kind</th><th>link</th><th class=\"wide\">message</th></tr></thead>\n<tbody>\n";
     const std::size_t shown = std::min(run.failures.size(), kShownFailures);
     for (const sim::Failure& failure : std::span(run.failures).first(shown)) {
-      sim::print(table,
-                 "<tr><td class=\"n\">{}</td><td>{}</td><td>{}</td><td class=\"nowrap\">{}</td>"
-                 "<td class=\"message\">{}</td></tr>\n",
-                 sim::grouped(failure.cycle), escape_markup(failure.checker),
-                 escape_markup(failure.kind), failure.link ? link_text(*failure.link) : "",
-                 escape_markup(failure.message));
+      plot::print(table,
+                  "<tr><td class=\"n\">{}</td><td>{}</td><td>{}</td><td class=\"nowrap\">{}</td>"
+                  "<td class=\"message\">{}</td></tr>\n",
+                  sim::grouped(failure.cycle), escape_markup(failure.checker),
+                  escape_markup(failure.kind), failure.link ? link_text(*failure.link) : "",
+                  escape_markup(failure.message));
     }
     out += plot::scroll_box("Failures of " + workload, table + "</tbody>\n</table>\n");
     if (shown < run.failures.size()) {
-      sim::print(out, "<p class=\"dim\">and {} more</p>\n",
-                 sim::grouped(run.failures.size() - shown));
+      plot::print(out, "<p class=\"dim\">and {} more</p>\n",
+                  sim::grouped(run.failures.size() - shown));
     }
   }
 
@@ -196,14 +197,14 @@ class Page {
       }
       const LatencyError error = latency_error(*run, *reference, 0);
       const auto& offered = result.workload.offered;
-      sim::print(rows,
-                 "<tr><td>{}</td><td class=\"n\">{}</td><td>{}</td><td class=\"n\">{:.2f} %</td>"
-                 "<td class=\"n\">{:.2f} %</td><td class=\"n\">{:.2f} %</td>"
-                 "<td class=\"n\">{:+.2f} %</td></tr>\n",
-                 escape_markup(result.workload.name),
-                 offered ? fmt::format("{:.4g}", offered->load) : "-",
-                 common::name_of(kFabricKindNames, reference->fabric), 100 * error.median,
-                 100 * error.p95, 100 * error.max, 100 * error.mean_signed);
+      plot::print(rows,
+                  "<tr><td>{}</td><td class=\"n\">{}</td><td>{}</td><td class=\"n\">{:.2f} %</td>"
+                  "<td class=\"n\">{:.2f} %</td><td class=\"n\">{:.2f} %</td>"
+                  "<td class=\"n\">{:+.2f} %</td></tr>\n",
+                  escape_markup(result.workload.name),
+                  offered ? fmt::format("{:.4g}", offered->load) : "-",
+                  common::name_of(kFabricKindNames, reference->fabric), 100 * error.median,
+                  100 * error.p95, 100 * error.max, 100 * error.mean_signed);
     }
     const std::string heading = "Latency of the analytic fabric: errors";
     if (rows.empty()) return {heading, ""};
@@ -246,7 +247,7 @@ class Page {
         "<table class=\"rows sortable\">\n<thead><tr><th>checker</th><th class=\"n\">runs</th>"
         "<th class=\"n\">comparisons</th><th class=\"n\">failures</th></tr></thead>\n<tbody>\n";
     for (const auto& [name, sum] : sums) {
-      sim::print(
+      plot::print(
           table,
           "<tr><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>"
           "</tr>\n",

@@ -50,13 +50,13 @@ std::vector<FabricCurve> curves(
 }
 
 void print_key(std::string& out, const WorkloadResult& result) {
-  sim::print(out, "<div class=\"key\">");
+  plot::print(out, "<div class=\"key\">");
   for (const FabricRun& run : result.runs) {
     const std::string name = fabric_name(run.fabric);
-    sim::print(out, "<span>{}{}</span>\n",
-               curve_sample_svg(name, static_cast<unsigned>(run.fabric)), name);
+    plot::print(out, "<span>{}{}</span>\n",
+                curve_sample_svg(name, static_cast<unsigned>(run.fabric)), name);
   }
-  sim::print(out, "</div>\n");
+  plot::print(out, "</div>\n");
 }
 
 void print_charts(std::string& out, std::span<const WorkloadResult> results,
@@ -66,7 +66,7 @@ void print_charts(std::string& out, std::span<const WorkloadResult> results,
         return accepted_load(result.workload, run, sip);
       });
   if (accepted.empty()) return;
-  sim::print(out, "<div class=\"charts\">\n");
+  plot::print(out, "<div class=\"charts\">\n");
   const auto latency = [&sip](const WorkloadResult& result, const FabricRun& run) {
     return summarize(run, first_measured(result.workload, sip));
   };
@@ -83,7 +83,7 @@ void print_charts(std::string& out, std::span<const WorkloadResult> results,
       curve_chart_svg({"Mean latency", load, "ns", curves(results, mean_ns), ValueAxis::Fitting});
   out += curve_chart_svg(
       {"95th percentile of latency", load, "ns", curves(results, p95_ns), ValueAxis::Fitting});
-  sim::print(out, "</div>\n");
+  plot::print(out, "</div>\n");
 }
 
 /// Returns a chart of the share of transfers that complete within a latency.
@@ -111,13 +111,13 @@ std::string distribution_chart(const WorkloadResult& result, const topology::Sip
 
 void print_run(std::string& out, const WorkloadResult& result, const FabricRun& run,
                const topology::SipSpec& sip) {
-  sim::print(out,
-             "<td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>",
-             fabric_name(run.fabric), sim::grouped(run.transfers), sim::grouped(run.packets),
-             run.clocked ? sim::grouped(run.clocked->cycles) : "-");
+  plot::print(out,
+              "<td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>",
+              fabric_name(run.fabric), sim::grouped(run.transfers), sim::grouped(run.packets),
+              run.clocked ? sim::grouped(run.clocked->cycles) : "-");
   if (run.outcome != Outcome::Pass) {
-    sim::print(out, "<td colspan=\"6\" class=\"message\">{} {}</td></tr>\n",
-               sim::outcome_badge(run.outcome), escape_markup(failed_place(run) + run.reason));
+    plot::print(out, "<td colspan=\"6\" class=\"message\">{} {}</td></tr>\n",
+                plot::outcome_badge(run.outcome), escape_markup(failed_place(run) + run.reason));
     return;
   }
   const LatencySummary latency = summarize(run, first_measured(result.workload, sip));
@@ -125,18 +125,18 @@ void print_run(std::string& out, const WorkloadResult& result, const FabricRun& 
   const bool is_compared =
       run.fabric == FabricKind::Rtl && cycle != nullptr && cycle->outcome == Outcome::Pass;
   const bool is_same = is_compared && result.outcome == Outcome::Pass;
-  sim::print(out,
-             "<td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>"
-             "<td class=\"n\">{}</td><td class=\"n\">{}</td><td>{}</td></tr>\n",
-             result.workload.offered
-                 ? fmt::format("{:.4f}", accepted_load(result.workload, run, sip))
-                 : "-",
-             sim::ns_text(latency.mean), sim::ns_text(static_cast<double>(latency.median)),
-             sim::ns_text(static_cast<double>(latency.p95)),
-             sim::ns_text(static_cast<double>(latency.max)),
-             is_same       ? "<span class=\"badge good\">= cycle, every packet</span>"
-             : is_compared ? sim::outcome_badge(result.outcome)
-                           : "");
+  plot::print(out,
+              "<td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>"
+              "<td class=\"n\">{}</td><td class=\"n\">{}</td><td>{}</td></tr>\n",
+              result.workload.offered
+                  ? fmt::format("{:.4f}", accepted_load(result.workload, run, sip))
+                  : "-",
+              sim::ns_text(latency.mean), sim::ns_text(static_cast<double>(latency.median)),
+              sim::ns_text(static_cast<double>(latency.p95)),
+              sim::ns_text(static_cast<double>(latency.max)),
+              is_same       ? "<span class=\"badge good\">= cycle, every packet</span>"
+              : is_compared ? plot::outcome_badge(result.outcome)
+                            : "");
 }
 
 void print_table(std::string& out, std::span<const WorkloadResult> results,
@@ -151,10 +151,10 @@ void print_table(std::string& out, std::span<const WorkloadResult> results,
     for (const FabricRun& run : result.runs) {
       if (std::exchange(is_first, false)) {
         const auto& offered = result.workload.offered;
-        sim::print(table, "<tr class=\"first\"><td class=\"n\">{}</td>",
-                   offered ? fmt::format("{:.4g}", offered->load) : "-");
+        plot::print(table, "<tr class=\"first\"><td class=\"n\">{}</td>",
+                    offered ? fmt::format("{:.4g}", offered->load) : "-");
       } else {
-        sim::print(table, "<tr><td></td>");
+        plot::print(table, "<tr><td></td>");
       }
       print_run(table, result, run, sip);
     }
@@ -195,22 +195,22 @@ void print_offenders(std::string& out, const WorkloadResult& result, const topol
     return;
   }
   const LatencyError error = latency_error(*run, *reference);
-  sim::print(out, "<details{}><summary>{}: ", open ? " open=\"open\"" : "",
-             escape_markup(workload_title(result.workload)));
+  plot::print(out, "<details{}><summary>{}: ", open ? " open=\"open\"" : "",
+              escape_markup(workload_title(result.workload)));
   if (error.worst.empty()) {
-    sim::print(out, "analytic is exact in every transfer</summary></details>\n");
+    plot::print(out, "analytic is exact in every transfer</summary></details>\n");
     return;
   }
-  sim::print(out, "median {:.2f} %, p95 {:.2f} %, at most {:.2f} %</summary>\n", 100 * error.median,
-             100 * error.p95, 100 * error.max);
+  plot::print(out, "median {:.2f} %, p95 {:.2f} %, at most {:.2f} %</summary>\n",
+              100 * error.median, 100 * error.p95, 100 * error.max);
   std::string table;
-  sim::print(table,
-             "<table class=\"rows sortable\">\n<thead><tr><th class=\"n\">transfer</th><th>way "
-             "[y,x]</th><th class=\"n\">bytes</th>"
-             "<th class=\"n\">at ns</th><th class=\"n\">analytic ns</th><th class=\"n\">{} ns</th>"
-             "<th class=\"n\">error</th><th class=\"wide\">links, busy; longest wait</th></tr>"
-             "</thead>\n<tbody>\n",
-             fabric_name(reference->fabric));
+  plot::print(table,
+              "<table class=\"rows sortable\">\n<thead><tr><th class=\"n\">transfer</th><th>way "
+              "[y,x]</th><th class=\"n\">bytes</th>"
+              "<th class=\"n\">at ns</th><th class=\"n\">analytic ns</th><th class=\"n\">{} ns</th>"
+              "<th class=\"n\">error</th><th class=\"wide\">links, busy; longest wait</th></tr>"
+              "</thead>\n<tbody>\n",
+              fabric_name(reference->fabric));
   const std::vector<double> utilization = link_utilization(*reference, sip);
   for (const std::size_t index : error.worst) {
     const TimedTransfer& transfer = result.workload.transfers[index];
@@ -218,15 +218,15 @@ void print_offenders(std::string& out, const WorkloadResult& result, const topol
     const auto got = static_cast<double>(run->latency(index).ps());
     const auto expected = static_cast<double>(reference->latency(index).ps());
     const auto lost = lost_time_of(result, index);
-    sim::print(table,
-               "<tr><td class=\"n\">{}</td><td class=\"nowrap\">{}</td><td class=\"n\">{}</td>"
-               "<td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>"
-               "<td class=\"n\">{:+.1f} %</td><td><span class=\"nowrap\">{}</span>{}</td></tr>\n",
-               index, escape_markup(way(transfer, path, paths.links())),
-               sim::grouped(transfer.bytes), sim::ns_text(static_cast<double>(transfer.at.ps())),
-               sim::ns_text(got), sim::ns_text(expected), 100 * (got - expected) / expected,
-               link_names(path, paths.links(), utilization),
-               lost ? fmt::format("<br/>{}", escape_markup(lost->place(paths.links()))) : "");
+    plot::print(table,
+                "<tr><td class=\"n\">{}</td><td class=\"nowrap\">{}</td><td class=\"n\">{}</td>"
+                "<td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>"
+                "<td class=\"n\">{:+.1f} %</td><td><span class=\"nowrap\">{}</span>{}</td></tr>\n",
+                index, escape_markup(way(transfer, path, paths.links())),
+                sim::grouped(transfer.bytes), sim::ns_text(static_cast<double>(transfer.at.ps())),
+                sim::ns_text(got), sim::ns_text(expected), 100 * (got - expected) / expected,
+                link_names(path, paths.links(), utilization),
+                lost ? fmt::format("<br/>{}", escape_markup(lost->place(paths.links()))) : "");
   }
   out += plot::scroll_box("Largest errors of " + workload_title(result.workload),
                           table + "</tbody>\n</table>\n");
@@ -254,33 +254,33 @@ void print_operations(std::string& out, const WorkloadResult& result) {
       "<table class=\"rows sortable\">\n<thead><tr><th>operation</th>"
       "<th class=\"n\">starts at ns</th>";
   for (const FabricRun& run : result.runs) {
-    sim::print(table, "<th class=\"n\">{} ns</th>", fabric_name(run.fabric));
+    plot::print(table, "<th class=\"n\">{} ns</th>", fabric_name(run.fabric));
   }
-  sim::print(table, "{}</tr></thead>\n<tbody>\n",
-             has_errors ? "<th class=\"n\">error of analytic</th>" : "");
+  plot::print(table, "{}</tr></thead>\n<tbody>\n",
+              has_errors ? "<th class=\"n\">error of analytic</th>" : "");
   for (const std::size_t index : shown) {
-    sim::print(table, "<tr><td>{}</td><td class=\"n\">{}</td>", escape_markup(operations[index]),
-               sim::ns_text(static_cast<double>(reference->played[index].submitted->ps())));
+    plot::print(table, "<tr><td>{}</td><td class=\"n\">{}</td>", escape_markup(operations[index]),
+                sim::ns_text(static_cast<double>(reference->played[index].submitted->ps())));
     for (const FabricRun& run : result.runs) {
-      sim::print(table, "<td class=\"n\">{}</td>",
-                 index < run.played.size()
-                     ? sim::ns_text(static_cast<double>(run.latency(index).ps()))
-                     : "-");
+      plot::print(table, "<td class=\"n\">{}</td>",
+                  index < run.played.size()
+                      ? sim::ns_text(static_cast<double>(run.latency(index).ps()))
+                      : "-");
     }
     if (has_errors) {
       const auto expected = static_cast<double>(reference->latency(index).ps());
       const auto got = static_cast<double>(analytic->latency(index).ps());
-      sim::print(table, "<td class=\"n\">{}</td>",
-                 got == expected || expected == 0
-                     ? "exact"
-                     : fmt::format("{:+.2f} %", 100 * (got - expected) / expected));
+      plot::print(table, "<td class=\"n\">{}</td>",
+                  got == expected || expected == 0
+                      ? "exact"
+                      : fmt::format("{:+.2f} %", 100 * (got - expected) / expected));
     }
-    sim::print(table, "</tr>\n");
+    plot::print(table, "</tr>\n");
   }
   out += plot::scroll_box("Operations of " + workload_title(result.workload),
                           table + "</tbody>\n</table>\n");
   if (shown.size() < operations.size()) {
-    sim::print(
+    plot::print(
         out,
         "<p class=\"dim\">Those with the largest errors, of {}; the JSON report has all.</p>\n",
         sim::counted(operations.size(), "operation"));
@@ -329,25 +329,25 @@ plot::ReportSection workload_section(std::span<const WorkloadResult> results,
       highest.workload.offered ? fmt::format(", at {:.4g}", highest.workload.offered->load) : "";
   const FabricRun* run = run_of_links(highest);
   if (run != nullptr) {
-    sim::print(
+    plot::print(
         out,
         "<div class=\"side\">\n<div class=\"map-card\"><h3 class=\"above\">Links by receiving "
         "node and input port{}</h3>\n{}{}</div>\n<div>",
         at_load, map_note(*run), heat_map_html(*run, sip, paths.links()));
   }
-  sim::print(out, "<h3 class=\"above\">Distribution of latency{}</h3>\n{}", at_load,
-             distribution_chart(highest, sip));
+  plot::print(out, "<h3 class=\"above\">Distribution of latency{}</h3>\n{}", at_load,
+              distribution_chart(highest, sip));
   if (!offenders.empty()) {
-    sim::print(
+    plot::print(
         out, "<h3 class=\"above\">Transfers with the largest errors of the analytic fabric</h3>\n");
     out += offenders;
-    sim::print(
+    plot::print(
         out,
         "<p class=\"dim\">Busy: how much of all cycles until the last completion the link took "
         "a packet.</p>\n");
   }
   if (highest.workload.machine != nullptr) print_operations(out, highest);
-  if (run != nullptr) sim::print(out, "</div>\n</div>\n");
+  if (run != nullptr) plot::print(out, "</div>\n</div>\n");
   return {results.front().workload.name, out, true};
 }
 

@@ -25,6 +25,7 @@
 #include "docs/generator/network_diagram.hpp"
 #include "docs/generator/signal_tables.hpp"
 #include "docs/generator/timing_diagram.hpp"
+#include "model/report/report_kinds.hpp"
 #include "plot/report_page.hpp"
 #include "sim/dut/dut_library.hpp"
 
@@ -115,6 +116,10 @@ void write_documents(const std::filesystem::path& root, const std::string& model
           "{} shows a waveform that {} does not have; the right one is in timing-{}.txt", page,
           model, scenario.name));
     }
+  }
+  common::ensure_directory(out / "schemas/reports");
+  for (const model::report::ReportSchema& schema : model::report::report_schemas()) {
+    write(fmt::format("schemas/reports/{}.schema.json", schema.kind), schema.text);
   }
   write("index.html", index_page());
 }

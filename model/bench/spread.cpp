@@ -56,20 +56,38 @@ std::optional<Spread> measure_spread(const Bench& bench, const topology::Topolog
   return spread;
 }
 
-nlohmann::json to_json(const Spread& spread) {
-  nlohmann::json times = nlohmann::json::array();
-  for (const TimeBand& band : spread.bands) {
-    times.push_back({{"name", band.name},
-                     {"undisturbed_ps", band.undisturbed.ps()},
-                     {"least_ps", band.least.ps()},
-                     {"median_ps", band.median.ps()},
-                     {"most_ps", band.most.ps()}});
-  }
-  return {{"runs", spread.runs},
-          {"seed", spread.seed},
-          {"least_delay_ps", spread.least_delay.ps()},
-          {"most_delay_ps", spread.most_delay.ps()},
-          {"times", std::move(times)}};
+}  // namespace kernbench::model::bench
+
+namespace kernbench::common {
+
+using model::bench::Spread;
+using model::bench::TimeBand;
+
+template <>
+const Description<TimeBand>& description_of() {
+  static const auto kAll = Description<TimeBand>()
+                               .add("name", &TimeBand::name, "a measured region, or `the run`")
+                               .not_empty()
+                               .add("undisturbed_ps", &TimeBand::undisturbed, "without delays")
+                               .add("least_ps", &TimeBand::least)
+                               .add("median_ps", &TimeBand::median)
+                               .add("most_ps", &TimeBand::most);
+  return kAll;
 }
 
-}  // namespace kernbench::model::bench
+template <>
+const Description<Spread>& description_of() {
+  static const auto kAll =
+      Description<Spread>()
+          .add("runs", &Spread::runs)
+          .at_least(1)
+          .add("seed", &Spread::seed, "of the first run")
+          .add("least_delay_ps", &Spread::least_delay,
+               "the smallest, over launches, of the longest delays of a program")
+          .add("most_delay_ps", &Spread::most_delay, "the largest of them")
+          .add("times", &Spread::bands)
+          .not_empty();
+  return kAll;
+}
+
+}  // namespace kernbench::common

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "common/band.hpp"
+#include "common/description.hpp"
 #include "common/units.hpp"
 #include "model/bench/runner.hpp"
 
@@ -59,7 +59,8 @@ struct SpreadChoice {
                                                    const RunResult& undisturbed,
                                                    const SpreadChoice& choice, unsigned jobs);
 
-/// Returns a spread as reports have it.
-[[nodiscard]] nlohmann::json to_json(const Spread& spread);
-
 }  // namespace kernbench::model::bench
+
+template <>
+const kernbench::common::Description<kernbench::model::bench::Spread>&
+kernbench::common::description_of();

@@ -27,22 +27,29 @@ class Report:
         self.config_hash: str = envelope.get("config_hash", "")
         self.revision: str = envelope.get("revision", "")
         self.data: Any = envelope.get("data")
+        self._frames: dict[str, pandas.DataFrame] = {}
+
+    @functools.cached_property
+    def _rows_by_table(self) -> dict[str, list[dict[str, Any]]]:
+        rows: dict[str, list[dict[str, Any]]] = {}
+        _collect("", {"data": self.data} if isinstance(self.data, list) else self.data, rows)
+        return rows
 
     @functools.cached_property
     def tables(self) -> dict[str, pandas.DataFrame]:
         """All tables by name."""
-        rows: dict[str, list[dict[str, Any]]] = {}
-        _collect("", {"data": self.data} if isinstance(self.data, list) else self.data, rows)
-        return {name: pandas.DataFrame(table) for name, table in rows.items()}
+        return {name: self.frame(name) for name in self._rows_by_table}
 
     def frame(self, name: str) -> pandas.DataFrame:
         """Returns a table. Raises KeyError with the names of all tables."""
-        if name not in self.tables:
-            raise KeyError(f"the report has no table '{name}'; it has {', '.join(self.tables) or 'none'}")
-        return self.tables[name]
+        if name not in self._rows_by_table:
+            raise KeyError(f"the report has no table '{name}'; it has {', '.join(self._rows_by_table) or 'none'}")
+        if name not in self._frames:
+            self._frames[name] = pandas.DataFrame(self._rows_by_table[name])
+        return self._frames[name]
 
     def __repr__(self) -> str:
-        return f"<Report {self.kind} {self.outcome}: {', '.join(self.tables)}>"
+        return f"<Report {self.kind} {self.outcome}: {', '.join(self._rows_by_table)}>"
 
 
 def _is_table(value: Any) -> bool:

@@ -3,6 +3,7 @@
 
 import contextvars
 import functools
+import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Optional, Union
@@ -12,32 +13,38 @@ import pandas
 from kernbench import _fabrics, _native
 from kernbench._host import Host
 from kernbench._places import Path, Value, shipped, text
+from kernbench._reports import Report
 
 
-class Result:
-    """The outcome of a bench.
+class Result(Report):
+    """The outcome of a bench: a report of kind "run", whose `data` are those of `kernbench run --json`.
 
     end_ps: time when all work was complete. operations, flit_hops: numbers of them. wrong: texts of the checks that failed,
     empty without `verify`. returned: what the host part in Python returned, else None.
     """
 
     def __init__(self, values: Mapping[str, Any], returned: Any = None) -> None:
-        self.end_ps: int = values["end_ps"]
-        self.operations: int = values["operations"]
-        self.flit_hops: int = values["flit_hops"]
+        super().__init__({"kind": "run", "outcome": values["outcome"], "data": json.loads(values["data"])})
+        self.end_ps: int = self.data["end_ps"]
+        self.operations: int = self.data["operations"]
+        self.flit_hops: int = self.data["flit_hops"]
         self.wrong: list[str] = values["wrong"]
         self.returned = returned
-        self._values = values
+        self._columns: Mapping[str, list[str]] = values["columns"]
 
     @functools.cached_property
     def regions(self) -> pandas.DataFrame:
-        """A row for each measured region: name, start_ps and time_ps."""
-        return pandas.DataFrame(self._values["regions"])
+        """A row for each measured region."""
+        return self._rows("regions")
 
     @functools.cached_property
     def launches(self) -> pandas.DataFrame:
-        """A row for each launch, as in a report; `region` is a row of `regions`, or -1."""
-        return pandas.DataFrame(self._values["launches"])
+        """A row for each launch; `region` is a row of `regions`, or -1."""
+        rows = self._rows("launches")
+        return rows.assign(region=rows["region"].fillna(-1).astype("int64"))
+
+    def _rows(self, name: str) -> pandas.DataFrame:
+        return self.frame(name) if self.data[name] else pandas.DataFrame(columns=self._columns[name])
 
     def __repr__(self) -> str:
         return f"<Result end_ps={self.end_ps} operations={self.operations} flit_hops={self.flit_hops}>"

@@ -1,33 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <fmt/format.h>
-
 #include <cstdint>
-#include <iterator>
 #include <string>
-#include <utility>
 #include <vector>
 
+#include "plot/html_text.hpp"
 #include "plot/report_page.hpp"
 #include "sim/cover/coverage_summary.hpp"
 #include "sim/report/regression_digest.hpp"
 
 namespace kernbench::sim {
 
-/// Appends formatted text.
-template <typename... Args>
-void print(std::string& out, fmt::format_string<Args...> format, Args&&... args) {
-  fmt::format_to(std::back_inserter(out), format, std::forward<Args>(args)...);
-}
-
-/// Returns the name of the outcome as a coloured badge.
-[[nodiscard]] std::string outcome_badge(common::Outcome outcome);
-/// Appends one entry of a list of facts (<dl>).
-void print_fact(std::string& out, const char* name, const std::string& value);
-/// Appends one figure of a row of tiles, marked as short when it is not `complete`.
-void print_tile(std::string& out, bool complete, const std::string& value,
-                const std::string& label);
+using plot::outcome_badge;
+using plot::print;
+using plot::print_fact;
+using plot::print_tile;
 
 /// The colours of a heat map: ten levels from the smallest to the largest count above 0.
 struct HeatScale {

@@ -116,21 +116,6 @@ std::string group_table(const std::string& label, const std::vector<CoverageGrou
   return scroll_box(label, table + "</tbody>\n</table>\n");
 }
 
-void print_fact(std::string& out, const char* name, const std::string& value) {
-  print(out, "<div><dt>{}</dt><dd>{}</dd></div>\n", name, escape_markup(value));
-}
-
-void print_tile(std::string& out, bool complete, const std::string& value,
-                const std::string& label) {
-  print(out, "<div class=\"tile{}\"><b>{}</b><span>{}</span></div>\n", complete ? "" : " short",
-        value, label);
-}
-
-std::string outcome_badge(common::Outcome outcome) {
-  return fmt::format("<span class=\"badge {}\">{}</span>",
-                     outcome == common::Outcome::Pass ? "good" : "bad", common::name(outcome));
-}
-
 ReportSection suites_section(const RegressionDigest& digest) {
   std::string table =
       "<table class=\"rows sortable\">\n<thead><tr><th>outcome</th><th>suite</th><th>pattern</th>"

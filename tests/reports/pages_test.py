@@ -6,6 +6,7 @@ KERNBENCH is the program, REFERENCE_MODEL a model of TOPO in C++ that needs no V
 the verilated networks.
 """
 
+import json
 import os
 import pathlib
 import re
@@ -29,10 +30,22 @@ SOUND = ('<!DOCTYPE html><html lang="en"><head><title>t</title><style>:root{--te
          "<footer>f</footer></body></html>")
 
 
+# How the terminal shows a member of the report of a run; "" for what only repeats the command line.
+RUN_ON_TERMINAL = {
+    "bench": r"(?m)^\w+: ", "parameters": "", "device": "", "uploaded": "", "end_ps": r" us in all \(", "flit_hops": r" flit-hops\n",
+    "operations": r" operations, ", "regions": "(?m)^region, its kernels ", "launches": r"(?m)^  \w+ +0 +\d+ +\d+ ",
+    "checks": r"(?m)^PASS  \w+: \d+ elements", "contracts": "(?m)^PASS  contracts of ", "races": "(?m)^PASS  races: ",
+    "figures": r"(?m)^time per \w+: ", "choices": " us by its formula", "reuse": "works simulated|repeats no work", "spread": r"(?m)^spread over \d+ runs",
+    "what_if": "(?m)^what if ", "explanations": "(?m)^critical path of ", "rooflines": "(?m)^launches and their limits", "sip": ""}
+# Members that the page of a run shows in another way than as a section or a fact of their name.
+RUN_ON_PAGE = {"bench": "<h1>", "explanations": ": critical path</h2>", "sip": "<path class=\"way\"", "rooflines": ">limit</th></tr>"}
+
+
 def kernbench(*arguments, outcome=0):
     done = subprocess.run([os.environ["KERNBENCH"], *map(str, arguments)], cwd=ROOT, capture_output=True, text=True, check=False)
     if done.returncode != outcome:
         raise AssertionError(f"{arguments}: {done.returncode}\n{done.stdout}{done.stderr}")
+    return done.stdout
 
 
 def simulate(folder, *options, outcome=0):
@@ -85,6 +98,27 @@ class Pages(unittest.TestCase):
         kernbench("cosim", "--fabric", "cycle", "--loads", "0.1,0.3", "--cycles", "200", "--html", page, "--json", data)
         self.expect_sound(page.read_text())
         self.assertIn('<a href="cosim.json">cosim.json</a>', page.read_text())
+
+    def test_page_and_terminal_have_every_member_of_a_run(self):
+        page, report, seen = self.folder / "run.html", self.folder / "run.json", set()
+        small = ["--bench", "softmax", "--set", "rows=64"]
+        for options in ([*small, "--verify", "--races", "--explain", "--what-if", "pe.clock_ghz*2", "--confirm", "--spread", "2"],
+                        ["--bench", "collective", "--verify"], ["--bench", "transformer"], [*small, "--fidelity", "message"]):
+            drawn = ["--html", page] if "--fidelity" not in options else []
+            text = kernbench("run", *options, *drawn, "--json", report)
+            for member, value in json.loads(report.read_text())["data"].items():
+                if value == []:
+                    continue
+                seen.add(member)
+                self.assertRegex(text, RUN_ON_TERMINAL[member] or ".", member)
+                if drawn:
+                    heading = f"<h2>{member.replace('_', ' ').capitalize()}</h2>" if isinstance(value, (list, dict)) else \
+                        f"<dt>{member.replace('_ps', ' us').replace('_', ' ')}</dt>"
+                    self.assertIn(RUN_ON_PAGE.get(member, heading), page.read_text(), member)
+                    self.assertLess(page.stat().st_size, 300_000)
+        # The options above give every member, so one that is added has to be seen on both.
+        schema = json.loads(kernbench("schema", "reports/run"))
+        self.assertEqual(sorted(seen | {"reuse"}), sorted(schema["properties"]["data"]["properties"]))
 
     def test_the_page_of_a_sweep(self):
         plan, page, plots = self.folder / "plan.yaml", self.folder / "sweep.html", self.folder / "plots"

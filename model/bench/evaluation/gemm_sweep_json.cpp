@@ -232,7 +232,7 @@ nlohmann::json to_json(const GemmSweep& sweep) {
                       {"read_bytes", point.read_bytes},
                       {"written_bytes", point.written_bytes},
                       {"limits", std::move(limits)}});
-    if (point.spread) points.back()["spread"] = to_json(*point.spread);
+    if (point.spread) points.back()["spread"] = common::json_of(*point.spread);
   }
   return {{"programs", sweep.roofline.programs},
           {"peak_gmacs", sweep.roofline.peak_gmacs},

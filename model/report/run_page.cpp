@@ -1,31 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/run_page.hpp"
+#include "model/report/run_page.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <functional>
 #include <map>
+#include <nlohmann/json.hpp>
+#include <numeric>
 #include <set>
 #include <utility>
 
 #include "common/markup.hpp"
+#include "plot/html_text.hpp"
+#include "plot/member_html.hpp"
 #include "plot/report_page.hpp"
-#include "sim/report/html_parts.hpp"
 #include "topology/diagram/link_picture.hpp"
 #include "topology/spec/topology_spec.hpp"
 
-namespace kernbench::cli {
+namespace kernbench::model::report {
 namespace {
 
+using bench::KindUse;
+using bench::StretchUse;
 using common::escape_markup;
 using common::SimTime;
-using model::bench::KindUse;
-using model::bench::LaunchRoofline;
-using model::bench::RunResult;
-using model::bench::StretchUse;
-using model::trace::CriticalPath;
-using model::trace::PathPart;
+using trace::CriticalPath;
+using trace::PathPart;
 
 constexpr std::size_t kTableRows = 10;
 constexpr std::size_t kTopLinks = 10;
@@ -49,7 +52,7 @@ constexpr std::string_view kStyle = R"css(
 .over-time-ends { display: flex; justify-content: space-between; color: var(--dim); font-size: 12px; }
 .pair { display: grid; grid-template-columns: repeat(auto-fit, minmax(420px, 1fr)); gap: 4px 28px; }
 @media (max-width: 700px) { .pair { grid-template-columns: minmax(0, 1fr); } }
-.pair h3, table + h3 { margin: 12px 0 2px; }
+.card h3 { margin: 12px 0 2px; }
 )css";
 
 std::string us(SimTime time) {
@@ -85,7 +88,7 @@ std::string bar_table(const char* heading, const std::vector<PathPart>& parts, S
       "<th class=\"n\">of the time</th><th></th></tr></thead>\n<tbody>\n",
       heading);
   for (const PathPart& part : first_parts(parts, kTableRows)) {
-    sim::print(
+    plot::print(
         out,
         "<tr><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{:.1f} %</td><td>"
         "<span class=\"bar\"><i class=\"path\" style=\"width:{:.1f}%\"></i></span></td></tr>\n",
@@ -115,19 +118,19 @@ std::string limits_bar(const std::vector<PathPart>& limits, SimTime whole,
                        const LimitColours& colours) {
   std::string out = "<div class=\"stack\" aria-hidden=\"true\">";
   for (const PathPart& limit : limits) {
-    sim::print(out, "<i class=\"c{}\" style=\"width:{:.2f}%\" title=\"{}: {:.1f} %\"></i>",
-               colours.of(limit.name), share(limit.time, whole), escape_markup(limit.name),
-               share(limit.time, whole));
+    plot::print(out, "<i class=\"c{}\" style=\"width:{:.2f}%\" title=\"{}: {:.1f} %\"></i>",
+                colours.of(limit.name), share(limit.time, whole), escape_markup(limit.name),
+                share(limit.time, whole));
   }
   out +=
       "</div>\n<table class=\"rows\">\n<thead><tr><th>limited by</th><th class=\"n\">us</th>"
       "<th class=\"n\">of the time</th></tr></thead>\n<tbody>\n";
   for (const PathPart& limit : first_parts(limits, kTableRows)) {
-    sim::print(out,
-               "<tr><td><span class=\"key c{}\"></span>{}</td><td class=\"n\">{}</td>"
-               "<td class=\"n\">{:.1f} %</td></tr>\n",
-               colours.of(limit.name), escape_markup(limit.name), us(limit.time),
-               share(limit.time, whole));
+    plot::print(out,
+                "<tr><td><span class=\"key c{}\"></span>{}</td><td class=\"n\">{}</td>"
+                "<td class=\"n\">{:.1f} %</td></tr>\n",
+                colours.of(limit.name), escape_markup(limit.name), us(limit.time),
+                share(limit.time, whole));
   }
   return out + "</tbody>\n</table>\n";
 }
@@ -137,7 +140,7 @@ std::string columns_over_time(const topology::TopologyGraph& graph, const Critic
                               const LimitColours& colours) {
   constexpr double kHeight = 100;
   std::string out = "<h3>What limits it, over time</h3>\n";
-  sim::print(
+  plot::print(
       out,
       "<svg class=\"over-time\" viewBox=\"0 0 {} {}\" preserveAspectRatio=\"none\" role=\"img\" "
       "aria-label=\"Limits of the critical path over time\">\n",
@@ -151,25 +154,25 @@ std::string columns_over_time(const topology::TopologyGraph& graph, const Critic
       if (times[colour] == SimTime()) continue;
       const double height = kHeight * share(times[colour], window.time()) / 100.0;
       top -= height;
-      sim::print(out, "<rect class=\"c{}\" x=\"{}\" y=\"{:.2f}\" width=\"{}\" height=\"{:.2f}\"/>",
-                 colour, (window.start - path.start).ps(), top, window.time().ps(), height);
+      plot::print(out, "<rect class=\"c{}\" x=\"{}\" y=\"{:.2f}\" width=\"{}\" height=\"{:.2f}\"/>",
+                  colour, (window.start - path.start).ps(), top, window.time().ps(), height);
     }
   }
-  sim::print(out,
-             "\n</svg>\n<div class=\"over-time-ends\"><span>{} us</span><span>{} us</span></div>\n",
-             us(path.start), us(path.end));
+  plot::print(
+      out, "\n</svg>\n<div class=\"over-time-ends\"><span>{} us</span><span>{} us</span></div>\n",
+      us(path.start), us(path.end));
   return out;
 }
 
 /// Returns the links that take most of the path, on pictures of their SIPs and as a table.
 std::string top_links(const topology::TopologyGraph& graph, const CriticalPath& path,
                       const StretchUse& use) {
-  std::vector<model::trace::WireTime> times = path.wire_times();
+  std::vector<trace::WireTime> times = path.wire_times();
   const std::vector<PathPart> links = path.by_link(graph);  // the same with names
   if (times.empty()) return "";
   times.resize(std::min(kTopLinks, times.size()));
-  std::map<std::string, const model::bench::PartUse*> uses;
-  for (const model::bench::PartUse& part : use.parts) uses[part.name] = &part;
+  std::map<std::string, const bench::PartUse*> uses;
+  for (const bench::PartUse& part : use.parts) uses[part.name] = &part;
   std::vector<topology::MarkedLink> marked;
   std::set<std::uint16_t> sips;
   std::string table =
@@ -180,19 +183,20 @@ std::string top_links(const topology::TopologyGraph& graph, const CriticalPath& 
     const std::string& name = links[marked.size()].name;
     const auto used = uses.find(name);
     const bool known = used != uses.end();
-    sim::print(table,
-               "<tr><td class=\"n\">{}</td><td>{}</td><td class=\"n\">{}</td>"
-               "<td class=\"n\">{:.1f} %</td><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>\n",
-               marked.size() + 1, escape_markup(name), us(time), share(time, path.time()),
-               known ? fmt::format("{:.1f} %", share(used->second->busy, path.time())) : "",
-               known ? us(used->second->longest_queue) : "");
+    plot::print(
+        table,
+        "<tr><td class=\"n\">{}</td><td>{}</td><td class=\"n\">{}</td>"
+        "<td class=\"n\">{:.1f} %</td><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>\n",
+        marked.size() + 1, escape_markup(name), us(time), share(time, path.time()),
+        known ? fmt::format("{:.1f} %", share(used->second->busy, path.time())) : "",
+        known ? us(used->second->longest_queue) : "");
     marked.push_back({wire, fmt::format("{}: {} us", name, us(time))});
     const std::uint16_t sip = topology::sip_of(graph, wire);
     if (sip != topology::kNoIndex) sips.insert(sip);
   }
   std::string out;
   for (const std::uint16_t sip : sips) {
-    if (graph.spec().system.sips > 1) sim::print(out, "<h3>SIP {}</h3>\n", sip);
+    if (graph.spec().system.sips > 1) plot::print(out, "<h3>SIP {}</h3>\n", sip);
     out += topology::link_picture(graph, sip, marked);
   }
   return out + plot::scroll_box("Top links", table + "</tbody>\n</table>\n");
@@ -207,7 +211,7 @@ std::string use_table(const StretchUse& use) {
   for (const KindUse& kind : use.kinds()) {
     const double busy = share(kind.mean(), use.time);
     const double waiting = share(kind.mean_waiting(), use.time);
-    sim::print(
+    plot::print(
         table,
         "<tr><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{:.1f} %</td>"
         "<td class=\"n\">{:.1f} %</td><td class=\"n\">{:.1f} %</td><td class=\"n\">{:.1f} %</td>"
@@ -219,36 +223,6 @@ std::string use_table(const StretchUse& use) {
          "<p class=\"dim\">Over the parts that were used. Waiting: a kernel runs on the PE and the "
          "part does not work. Longest queue: the longest time from when work was ready until it "
          "started.</p>\n";
-}
-
-plot::ReportSection launches_section(const RunResult& result,
-                                     const std::vector<LaunchRoofline>& rooflines) {
-  if (rooflines.empty()) return {"Launches", ""};
-  std::string table =
-      "<table class=\"rows sortable\">\n<thead><tr><th>kernel</th><th class=\"n\">SIP</th>"
-      "<th class=\"n\">start us</th><th class=\"n\">took us</th><th>nearest limit</th>"
-      "<th class=\"n\">reached</th><th></th><th>next</th></tr></thead>\n<tbody>\n";
-  for (std::size_t i = 0; i < rooflines.size(); ++i) {
-    const LaunchRoofline& roofline = rooflines[i];
-    const auto& limits = roofline.limits;
-    const double reached = limits.empty() ? 0.0 : share(limits[0].least, roofline.time);
-    sim::print(
-        table,
-        "<tr><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>"
-        "<td>{}</td><td class=\"n\">{:.1f} %</td><td><span class=\"bar\"><i class=\"path\" "
-        "style=\"width:{:.1f}%\"></i></span></td><td>{}</td></tr>\n",
-        escape_markup(result.launches[i].kernel), result.launches[i].device.sip,
-        us(result.launches[i].start), us(roofline.time),
-        limits.empty() ? "" : escape_markup(limits[0].name), reached, reached,
-        limits.size() < 2 ? ""
-                          : fmt::format("{} {:.1f} %", escape_markup(limits[1].name),
-                                        share(limits[1].least, roofline.time)));
-  }
-  return {
-      "Launches on their rooflines",
-      plot::scroll_box("Launches", table + "</tbody>\n</table>\n") +
-          "<p class=\"dim\">Reached: the time that the launch needs at least of the engines, of "
-          "the HBM or of the busiest wire, over the time that it took.</p>\n"};
 }
 
 void add_stretch(plot::ReportPage& page, const topology::TopologyGraph& graph,
@@ -265,8 +239,8 @@ void add_stretch(plot::ReportPage& page, const topology::TopologyGraph& graph,
   std::string body =
       fmt::format("<p>{} us, in {} steps from its start to its end.</p>\n", us(whole), path.steps);
   if (path.unnamed() != SimTime()) {
-    sim::print(body, "<p>{} us without a cause: a component says nothing of a delay.</p>\n",
-               us(path.unnamed()));
+    plot::print(body, "<p>{} us without a cause: a component says nothing of a delay.</p>\n",
+                us(path.unnamed()));
   }
   body += limits_bar(limits, whole, colours) + columns_over_time(graph, path, colours);
   page.add({fmt::format("{}: critical path", name), body, true});
@@ -279,31 +253,111 @@ void add_stretch(plot::ReportPage& page, const topology::TopologyGraph& graph,
   page.add({fmt::format("{}: busy, waiting and idle", name), use_table(stretch.use)});
 }
 
+/// Adds the stretches that take longest in full, in their order, and a table of the others.
+void add_stretches(plot::ReportPage& page, const RunReport& run) {
+  constexpr std::size_t kInFull = 4;
+  std::vector<SimTime> times;
+  for (const Explanation& stretch : run.why->stretches) times.push_back(stretch.path.time());
+  std::sort(times.begin(), times.end(), std::greater<>());
+  const SimTime least = times.size() <= kInFull ? SimTime() : times[kInFull - 1];
+  std::string others;
+  std::size_t in_full = 0;
+  for (const Explanation& stretch : run.why->stretches) {
+    const SimTime whole = stretch.path.time();
+    if (whole >= least && in_full < kInFull) {
+      ++in_full;
+      add_stretch(page, run.graph, stretch);
+      continue;
+    }
+    const std::vector<PathPart> limits = stretch.path.by_limit(run.graph);
+    plot::print(others, "<tr><td>{}</td><td class=\"n\">{}</td><td>{}</td></tr>\n",
+                escape_markup(stretch.of), us(whole),
+                limits.empty() ? ""
+                               : fmt::format("{} ({:.0f} %)", escape_markup(limits[0].name),
+                                             share(limits[0].time, whole)));
+  }
+  if (others.empty()) return;
+  page.add({"Shorter regions",
+            plot::scroll_box("Shorter regions",
+                             "<table class=\"rows sortable\">\n<thead><tr><th>of</th><th "
+                             "class=\"n\">time us</th><th>limited by</th></tr></thead>\n<tbody>\n" +
+                                 others + "</tbody>\n</table>\n")});
+}
+
+/// Returns the launches with their nearest limits, the longest first.
+std::string launches_table(const RunReport& run, const nlohmann::json& launches) {
+  common::ValueForm form = RunReport::form().member("launches");
+  common::ValueForm& limit = form.parts.front().parts.emplace_back();
+  limit.kind = common::ValueForm::Kind::Text;
+  limit.name = "limit";
+  std::vector<std::size_t> order(launches.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const std::vector<runtime::LaunchRecord>& all = run.result.launches;
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return all[a].end - all[a].start > all[b].end - all[b].start;
+  });
+  nlohmann::json rows = nlohmann::json::array();
+  for (const std::size_t i : order) {
+    if (rows.size() == plot::kMostRows) break;
+    rows.push_back(launches[i]);
+    rows.back()["limit"] = run.why->rooflines[i].sentence();
+  }
+  std::string out = plot::html_of_value(form, rows);
+  if (launches.size() > rows.size()) {
+    plot::print(out, "<p class=\"dim\">the longest {} of {}; the JSON report has all</p>\n",
+                rows.size(), launches.size());
+  }
+  return out;
+}
+
+/// Returns whether the page has a part of its own for a member of the report. All others are shown
+/// as they are described.
+bool is_drawn(const common::ValueForm& member) {
+  constexpr std::array<std::string_view, 6> kDrawn = {"bench",        "parameters", "launches",
+                                                      "explanations", "sip",        "rooflines"};
+  return std::find(kDrawn.begin(), kDrawn.end(), member.name) != kDrawn.end();
+}
+
 }  // namespace
 
-std::string run_page(const common::ReportEnvelope& report, const model::bench::Bench& bench,
-                     const topology::TopologyGraph& graph, const RunResult& result,
-                     const RunExplanation& why) {
+std::string run_page(const common::ReportEnvelope& envelope, const RunReport& run) {
   const std::string style = fmt::format("{}{}", kStyle, topology::link_picture_style());
-  plot::ReportPage page(fmt::format("{}: {}", common::name(report.outcome), bench.name), style);
+  plot::ReportPage page(fmt::format("{}: {}", common::name(envelope.outcome), run.bench.name),
+                        style);
   std::string header =
       fmt::format("<div class=\"title\">{}<h1>{}</h1></div>\n<p>{}</p>\n<dl class=\"facts\">\n",
-                  sim::outcome_badge(report.outcome), escape_markup(bench.name),
-                  escape_markup(bench.description));
-  sim::print_fact(header, "simulated", us(result.end) + " us");
-  if (report.grade) sim::print_fact(header, "times", report.grade->text());
-  sim::print_fact(header, "operations", fmt::format("{}", result.operations));
-  sim::print_fact(header, "flit-hops", fmt::format("{}", result.flit_hops));
-  sim::print_fact(header, "revision", report.revision);
-  for (const common::ReportedPlugin& plugin : report.plugins) {
-    sim::print_fact(header, "plugin", fmt::format("{} {}", plugin.name, plugin.version));
+                  plot::outcome_badge(envelope.outcome), escape_markup(run.bench.name),
+                  escape_markup(run.bench.description));
+  const nlohmann::json data = run.data();
+  for (const common::ValueForm& member : RunReport::form().parts) {
+    if (is_drawn(member) || !data.contains(member.name) || data[member.name].is_structured())
+      continue;
+    plot::print_fact(header, common::heading_of_member(member.name),
+                     common::text_of_member(member.name, data[member.name]));
   }
-  sim::print_fact(header, "hash of the inputs", report.config_hash);
-  sim::print(header, "</dl>\n<code class=\"command\">{}</code>\n", escape_markup(report.command));
-  page.header(header, report.outcome == common::Outcome::Pass);
-  for (const Explanation& stretch : why.stretches) add_stretch(page, graph, stretch);
-  page.add(launches_section(result, why.rooflines));
+  if (envelope.grade) plot::print_fact(header, "times", envelope.grade->text());
+  plot::print_fact(header, "revision", envelope.revision);
+  for (const common::ReportedPlugin& plugin : envelope.plugins) {
+    plot::print_fact(header, "plugin", fmt::format("{} {}", plugin.name, plugin.version));
+  }
+  plot::print_fact(header, "hash of the inputs", envelope.config_hash);
+  plot::print(header, "</dl>\n<code class=\"command\">{}</code>\n",
+              escape_markup(envelope.command));
+  page.header(header, envelope.outcome == common::Outcome::Pass);
+
+  for (const common::ValueForm& member : RunReport::form().parts) {
+    if (is_drawn(member) || !data.contains(member.name) || !data[member.name].is_structured())
+      continue;
+    page.add({capitalized(common::heading_of_member(member.name)),
+              plot::html_of_value(member, data[member.name])});
+  }
+  add_stretches(page, run);
+  page.add({"Launches", launches_table(run, data["launches"])});
+  page.add({"Parameters",
+            "<details><summary>all parameters of the bench</summary>\n" +
+                plot::html_of_value(RunReport::form().member("parameters"), data["parameters"]) +
+                "</details>\n"});
   return std::move(page).finish();
 }
 
-}  // namespace kernbench::cli
+}  // namespace kernbench::model::report

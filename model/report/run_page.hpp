@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "common/report_envelope.hpp"
+#include "model/report/run_report.hpp"
+
+namespace kernbench::model::report {
+
+/// Returns the HTML page of a run whose causes are recorded: all members of its report, with the
+/// critical paths as bars, over time and on pictures of the SIPs. `envelope` is that of the report,
+/// its `data` unused.
+[[nodiscard]] std::string run_page(const common::ReportEnvelope& envelope, const RunReport& run);
+
+}  // namespace kernbench::model::report

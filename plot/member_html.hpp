@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "common/description.hpp"
+
+namespace kernbench::plot {
+
+/// Rows of a table on a page. The report has them all.
+inline constexpr std::size_t kMostRows = 50;
+
+/// Returns a value of a report as HTML: single values as a list of facts, a list of objects as a
+/// table of its first rows, an object with both. Headings have the units. A list inside a row is
+/// shown as the number of its items.
+[[nodiscard]] std::string html_of_value(const common::ValueForm& form, const nlohmann::json& value);
+
+}  // namespace kernbench::plot
