@@ -27,6 +27,8 @@
 #include "model/ccl/ccl_config.hpp"
 #include "model/serving/bench_steps.hpp"
 #include "model/serving/requests.hpp"
+#include "model/serving/serving_report.hpp"
+#include "plot/described_page.hpp"
 
 namespace kernbench::cli {
 namespace {
@@ -34,6 +36,7 @@ namespace {
 using common::BadInput;
 using common::Outcome;
 using common::SimTime;
+using model::serving::LoadRun;
 using model::serving::Request;
 using model::serving::ServedRequest;
 using model::serving::StepSample;
@@ -54,6 +57,7 @@ struct ServeOptions {
   std::uint64_t max_batch = 8;
   std::uint64_t checks = 2;
   std::string json;
+  std::string html;
   std::string served;
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
   double timeout_s = 3600.0;
@@ -147,6 +151,17 @@ LoadRun run_queue(std::optional<double> load, double rate, const std::vector<Req
   return run;
 }
 
+/// Returns the page of a report.
+std::string serving_page(const common::ReportEnvelope& report) {
+  const common::ValueForm& form = model::serving::ServingReport::form();
+  plot::ReportPage page = plot::described_page(
+      report, {"serve", "Requests served by a transformer, with continuous batching", {}}, form,
+      {});
+  page.add(
+      plot::folded_section("Parameters", form.member("parameters"), report.data["parameters"]));
+  return std::move(page).finish();
+}
+
 Outcome run(const ServeOptions& options, const Invocation& invocation) {
   const std::vector<std::string> errors = wrong_settings(options.set);
   for (const std::string& error : errors) print_error(error);
@@ -209,10 +224,16 @@ Outcome run(const ServeOptions& options, const Invocation& invocation) {
       }
     }
 
-    StepChecks checks;
-    for (const StepSample::Drawn& drawn : sample.drawn()) checks.steps.push_back({drawn, {}});
-    common::in_parallel(checks.steps.size(), options.jobs, [&](std::size_t i) {
-      checks.steps[i].simulated = simulate(checks.steps[i].composed.step);
+    model::serving::ServingReport report{choice->options.parameters, memory.weights,
+                                         options.max_batch,          room.pages,
+                                         memory.page_bytes,          saturation};
+    for (const auto& [step, time] : times.points()) report.points.push_back({step, time});
+    report.costs = times.costs();
+    report.runs = std::move(runs);
+    std::vector<model::serving::StepCheck>& steps = report.checks.steps;
+    for (const StepSample::Drawn& drawn : sample.drawn()) steps.push_back({drawn, {}});
+    common::in_parallel(steps.size(), options.jobs, [&](std::size_t i) {
+      steps[i].simulated = simulate(steps[i].composed.step);
     });
     print(
         "{}: {:.4g} million parameters, batches of up to {}, {} tokens in the cache, {} steps "
@@ -221,37 +242,24 @@ Outcome run(const ServeOptions& options, const Invocation& invocation) {
         options.max_batch, room.pages * room.page_tokens, times.points().size());
     if (saturation) print("saturation: {:.4f} requests/s\n", *saturation);
     print("\n");
-    print_runs(runs);
+    print_runs(report.runs);
     common::Grade grade = model::bench::grade_of_system(graph.spec());
     grade.add(common::Grade::estimate(fmt::format(
         "steps are composed of the times of {} simulated ones", times.points().size())));
     print("times: {}\n", grade.text());
-    print_checks(checks);
-    const Outcome outcome = checks.hold() ? Outcome::Pass : Outcome::Mismatch;
+    print_checks(report.checks);
+    const Outcome outcome = report.checks.hold() ? Outcome::Pass : Outcome::Mismatch;
     if (rows != nullptr) common::write_file_atomically(options.served, served);
-    if (!options.json.empty()) {
-      common::ReportEnvelope report = topology_envelope("serving", outcome, options.spec,
-                                                        invocation, topology_settings(options.set));
-      report.grade = grade;
-      report.seed = options.lengths.seed;
-      nlohmann::json points = nlohmann::json::array();
-      for (const auto& [step, time] : times.points()) {
-        nlohmann::json point = json_of(step);
-        point["time_ps"] = time.ps();
-        points.push_back(std::move(point));
+    if (!options.json.empty() || !options.html.empty()) {
+      common::ReportEnvelope envelope = topology_envelope(
+          "serving", outcome, options.spec, invocation, topology_settings(options.set));
+      envelope.grade = grade;
+      envelope.seed = options.lengths.seed;
+      envelope.data = common::json_of(report);
+      if (!options.json.empty()) common::write_report(options.json, envelope);
+      if (!options.html.empty()) {
+        common::write_file_atomically(options.html, serving_page(envelope));
       }
-      report.data = {{"parameters", choice->options.parameters},
-                     {"weights", memory.weights},
-                     {"max_batch", options.max_batch},
-                     {"cache_pages", room.pages},
-                     {"page_bytes", memory.page_bytes},
-                     {"saturation_requests_per_s",
-                      saturation ? nlohmann::json(*saturation) : nlohmann::json()},
-                     {"points", std::move(points)},
-                     {"attention_ps", json_of(times.costs())},
-                     {"runs", json_of(runs)},
-                     {"checks", json_of(checks)}};
-      common::write_report(options.json, report);
     }
     return outcome;
   });
@@ -317,6 +325,10 @@ void add_serve_command(CLI::App& app, const Invocation& invocation, Outcome& out
       ->check(whole_number(0, 10000))
       ->capture_default_str();
   command->add_option("--json", options->json, "Write the results to this file (JSON)")
+      ->check(output_file());
+  command
+      ->add_option("--html", options->html,
+                   "Write a page with the figures of all loads and the checked steps to this file")
       ->check(output_file());
   command
       ->add_option(

@@ -5,7 +5,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 
 #include "cli/console.hpp"
@@ -13,15 +12,14 @@
 namespace kernbench::cli {
 
 using common::SimTime;
+using model::serving::LoadRun;
 using model::serving::Percentiles;
 using model::serving::Step;
+using model::serving::StepCheck;
+using model::serving::StepChecks;
 
 namespace {
 
-/// Largest differences in percent between a composed time and a simulated one: of a step, and of
-/// the sum of the checked steps.
-constexpr double kStepPercent = 2.0;
-constexpr double kSumPercent = 0.5;
 constexpr std::int64_t kPsPerSecond = 1'000'000'000'000;
 
 /// Returns "12.3 45.6 78.9", milliseconds in columns.
@@ -37,38 +35,7 @@ std::string name_of(const Step& step) {
   return fmt::format("decode after {} tokens", fmt::join(step.contexts, ", "));
 }
 
-nlohmann::json json_of(const std::optional<Percentiles>& percentiles) {
-  if (!percentiles) return nullptr;
-  return {{"mean", percentiles->mean.ps()},
-          {"p50", percentiles->p50.ps()},
-          {"p90", percentiles->p90.ps()},
-          {"p99", percentiles->p99.ps()}};
-}
-
 }  // namespace
-
-double StepCheck::percent() const {
-  return 100.0 * std::abs(composed.time.ns() / simulated.ns() - 1.0);
-}
-
-double StepChecks::worst_percent() const {
-  double worst = 0.0;
-  for (const StepCheck& step : steps) worst = std::max(worst, step.percent());
-  return worst;
-}
-
-double StepChecks::sum_percent() const {
-  StepCheck sum;
-  for (const StepCheck& step : steps) {
-    sum.composed.time += step.composed.time;
-    sum.simulated += step.simulated;
-  }
-  return steps.empty() ? 0.0 : sum.percent();
-}
-
-bool StepChecks::hold() const {
-  return worst_percent() <= kStepPercent && sum_percent() <= kSumPercent;
-}
 
 void print_runs(const std::vector<LoadRun>& runs) {
   print_heading(fmt::format("{:>5} {:>11} {:>9} {:>9} {:>10} {:>6} {:>6}  {:<32}  {:<32}  {}",
@@ -124,54 +91,8 @@ void print_checks(const StepChecks& checks) {
   if (!checks.hold()) {
     print_warning(fmt::format(
         "composed times are further from simulated ones than {:g} % of a step or {:g} % of the sum",
-        kStepPercent, kSumPercent));
+        StepChecks::kStepPercent, StepChecks::kSumPercent));
   }
-}
-
-nlohmann::json json_of(const Step& step) {
-  if (step.prompt != 0) return {{"prompt", step.prompt}};
-  return {{"contexts", step.contexts}};
-}
-
-nlohmann::json json_of(const model::serving::AttentionCosts& costs) {
-  return {{"first_token", costs.first_token},
-          {"full_page", costs.full_page},
-          {"sequence", costs.sequence},
-          {"part", costs.part}};
-}
-
-nlohmann::json json_of(const std::vector<LoadRun>& runs) {
-  nlohmann::json all = nlohmann::json::array();
-  for (const LoadRun& run : runs) {
-    all.push_back({{"load", run.load ? nlohmann::json(*run.load) : nlohmann::json()},
-                   {"requests_per_s", run.rate},
-                   {"requests", run.requests},
-                   {"prefills", run.queue.prefills},
-                   {"decodes", run.queue.decodes},
-                   {"output_tokens", run.queue.output_tokens},
-                   {"end_ps", run.queue.end.ps()},
-                   {"tokens_per_s", run.per_second(run.queue.output_tokens)},
-                   {"mean_batch", run.mean_batch()},
-                   {"utilization", run.utilization()},
-                   {"most_pages", run.queue.most_pages},
-                   {"first_token_ps", json_of(run.first_token)},
-                   {"per_token_ps", json_of(run.per_token)},
-                   {"request_ps", json_of(run.whole)}});
-  }
-  return all;
-}
-
-nlohmann::json json_of(const StepChecks& checks) {
-  nlohmann::json steps = nlohmann::json::array();
-  for (const StepCheck& check : checks.steps) {
-    nlohmann::json step = json_of(check.composed.step);
-    step["composed_ps"] = check.composed.time.ps();
-    step["simulated_ps"] = check.simulated.ps();
-    steps.push_back(std::move(step));
-  }
-  return {{"steps", std::move(steps)},
-          {"worst_percent", checks.worst_percent()},
-          {"sum_percent", checks.sum_percent()}};
 }
 
 }  // namespace kernbench::cli

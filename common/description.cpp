@@ -59,7 +59,8 @@ Json schema_of(const ValueForm& form) {
     case Kind::Integer:
     case Kind::Number:
       schema["type"] = form.kind == Kind::Integer ? "integer" : "number";
-      bound("minimum", form.least);
+      bound(form.above ? "exclusiveMinimum" : "minimum", form.least);
+      bound("maximum", form.most);
       break;
     case Kind::List:
       schema["type"] = "array";
@@ -96,14 +97,25 @@ const ShownUnit* unit_of(std::string_view name) {
   return found == kUnits.end() ? nullptr : &*found;
 }
 
+std::string inner_name(std::string_view outer, std::string_view name) {
+  const ShownUnit* const unit = unit_of(outer);
+  if (unit == nullptr || !unit->suffix.starts_with('_')) return fmt::format("{}_{}", outer, name);
+  outer.remove_suffix(unit->suffix.size());
+  return fmt::format("{}_{}{}", outer, name, unit_of(name) == nullptr ? unit->suffix : "");
+}
+
+std::string title_of_member(std::string_view name) {
+  const ShownUnit* const unit = unit_of(name);
+  if (unit != nullptr && unit->suffix.starts_with('_')) name.remove_suffix(unit->suffix.size());
+  std::string text(name);
+  std::replace(text.begin(), text.end(), '_', ' ');
+  return text;
+}
+
 std::string heading_of_member(std::string_view name) {
   const ShownUnit* const unit = unit_of(name);
-  std::string text(name);
-  if (unit != nullptr && unit->suffix.starts_with('_'))
-    text.resize(name.size() - unit->suffix.size());
-  std::replace(text.begin(), text.end(), '_', ' ');
-  if (unit != nullptr && !unit->name.empty()) text += fmt::format(" {}", unit->name);
-  return text;
+  const std::string_view unit_name = unit == nullptr ? "" : unit->name;
+  return fmt::format("{}{}{}", title_of_member(name), unit_name.empty() ? "" : " ", unit_name);
 }
 
 std::string text_of_member(std::string_view name, const nlohmann::json& value) {

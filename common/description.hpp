@@ -29,7 +29,8 @@ struct ValueForm {
 
   Kind kind = Kind::Object;
   std::optional<std::int64_t> least{};  ///< smallest number, or shortest length of a text or list
-  std::optional<std::int64_t> most{};   ///< longest length of a list
+  std::optional<std::int64_t> most{};   ///< largest number, or longest length of a list
+  bool above = false;                   ///< numbers are above `least`, not equal to it
   std::vector<ValueForm> parts{};       ///< members of an object; the form of the items of a list
   std::string defined{};                ///< path of a definition in the schema of the envelope
 
@@ -64,6 +65,16 @@ class Description {
     return *this;
   }
   Description& not_empty() { return at_least(1); }
+  /// Sets a number that the last member is above.
+  Description& above(std::int64_t least) {
+    last().above = true;
+    return at_least(least);
+  }
+  /// Sets the largest number of the last member.
+  Description& at_most(std::int64_t most) {
+    last().most = most;
+    return *this;
+  }
   /// Makes the last member missing unless `condition`, words, holds: its optional has a value, or
   /// its list has items.
   Description& absent_unless(const std::string& condition) {
@@ -137,11 +148,11 @@ ValueForm form_of() {
   } else if constexpr (std::same_as<V, std::map<std::string, std::string>>) {
     return {Kind::TextMap};
   } else if constexpr (std::same_as<V, Grade>) {
-    return {Kind::Defined, {}, {}, {}, "/properties/grade"};
+    return {Kind::Defined, {}, {}, false, {}, "/properties/grade"};
   } else if constexpr (Optional<V>) {
     return form_of<std::remove_cvref_t<decltype(*std::declval<V>())>>();
   } else if constexpr (List<V>) {
-    return {Kind::List, kLength<V>, kLength<V>, {form_of<std::ranges::range_value_t<V>>()}};
+    return {Kind::List, kLength<V>, kLength<V>, false, {form_of<std::ranges::range_value_t<V>>()}};
   } else {
     return description_of<V>().form();
   }
@@ -205,6 +216,11 @@ struct ShownUnit {
 };
 /// Returns the unit of a member by its name, or null.
 [[nodiscard]] const ShownUnit* unit_of(std::string_view name);
+/// Returns the name of a member of a member, with the unit of the outer one if it has none:
+/// "first_token_p50_ps" for "first_token_ps" and "p50".
+[[nodiscard]] std::string inner_name(std::string_view outer, std::string_view name);
+/// Returns the words of a member's name without its unit: "read" for `read_gbs`.
+[[nodiscard]] std::string title_of_member(std::string_view name);
 /// Returns the heading of a member on pages: "read GB/s" for `read_gbs`, "time us" for `time_ps`.
 [[nodiscard]] std::string heading_of_member(std::string_view name);
 /// Returns the text of a single value of a member on pages, in the unit of the heading: "1.250".

@@ -38,18 +38,41 @@ std::string text_of(const ValueForm& form, const nlohmann::json& value) {
   return fmt::format("{}", fmt::join(items, ", "));
 }
 
+/// A column of a table: a member of a row, or one of an object in it.
+struct Column {
+  ValueForm form;  ///< with the name that the heading is made of
+  nlohmann::json::json_pointer place;
+};
+
+void add_columns(std::vector<Column>& columns, const ValueForm& object, const std::string& prefix,
+                 const nlohmann::json::json_pointer& place) {
+  for (ValueForm member : object.parts) {
+    const nlohmann::json::json_pointer inner = place / member.name;
+    if (!prefix.empty()) member.name = common::inner_name(prefix, member.name);
+    if (member.kind == Kind::Object) {
+      add_columns(columns, member, member.name, inner);
+    } else {
+      columns.push_back({std::move(member), inner});
+    }
+  }
+}
+
+/// Returns the columns that have a value in any row.
+std::vector<Column> columns_of(const ValueForm& row_form, const nlohmann::json& rows) {
+  std::vector<Column> columns;
+  add_columns(columns, row_form, "", nlohmann::json::json_pointer());
+  std::erase_if(columns, [&](const Column& column) {
+    return std::none_of(rows.begin(), rows.end(), [&](const nlohmann::json& row) {
+      return row.contains(column.place) && !row[column.place].is_null();
+    });
+  });
+  return columns;
+}
+
 std::string table_of(const ValueForm& list, const nlohmann::json& rows) {
-  const auto is_shown = [&](const ValueForm& member) {
-    return member.kind != Kind::Object &&
-           std::any_of(rows.begin(), rows.end(), [&](const nlohmann::json& row) {
-             return row.contains(member.name) && !row[member.name].is_null();
-           });
-  };
-  std::vector<const ValueForm*> columns;
+  const std::vector<Column> columns = columns_of(list.items(), rows);
   std::string out = "<table class=\"rows sortable\">\n<thead><tr>";
-  for (const ValueForm& member : list.items().parts) {
-    if (!is_shown(member)) continue;
-    columns.push_back(&member);
+  for (const auto& [member, place] : columns) {
     print(out, "<th{}{}>{}</th>", is_number(member) ? " class=\"n\"" : "",
           member.meaning.empty() ? std::string()
                                  : fmt::format(" title=\"{}\"", escape_markup(member.meaning)),
@@ -58,9 +81,9 @@ std::string table_of(const ValueForm& list, const nlohmann::json& rows) {
   out += "</tr></thead>\n<tbody>\n";
   for (std::size_t i = 0; i < std::min(kMostRows, rows.size()); ++i) {
     out += "<tr>";
-    for (const ValueForm* const member : columns) {
-      print(out, "<td{}>{}</td>", is_number(*member) ? " class=\"n\"" : "",
-            escape_markup(text_of(*member, rows[i].value(member->name, nlohmann::json()))));
+    for (const auto& [member, place] : columns) {
+      print(out, "<td{}>{}</td>", is_number(member) ? " class=\"n\"" : "",
+            escape_markup(text_of(member, rows[i].value(place, nlohmann::json()))));
     }
     out += "</tr>\n";
   }
@@ -83,9 +106,14 @@ std::string html_of_value(const ValueForm& form, const nlohmann::json& value) {
     }
   }
   std::string inner;
-  for (const ValueForm& member : form.parts) {
+  for (ValueForm member : form.parts) {
     const auto found = value.find(member.name);
     if (found == value.end() || found->is_null()) continue;
+    // In an object of times, for example, the members have the unit of the object.
+    if (common::unit_of(form.name) != nullptr) {
+      const std::string full = common::inner_name(form.name, member.name);
+      member.name += common::unit_of(full)->suffix;
+    }
     const std::string heading = escape_markup(common::heading_of_member(member.name));
     if (member.kind == Kind::Object || is_list_of_objects(member)) {
       const std::string body = html_of_value(member, *found);

@@ -23,9 +23,9 @@
 #include "docs/generator/link_recorder.hpp"
 #include "docs/generator/load_curves.hpp"
 #include "docs/generator/network_diagram.hpp"
+#include "docs/generator/report_schemas.hpp"
 #include "docs/generator/signal_tables.hpp"
 #include "docs/generator/timing_diagram.hpp"
-#include "model/report/report_kinds.hpp"
 #include "plot/report_page.hpp"
 #include "sim/dut/dut_library.hpp"
 
@@ -118,7 +118,7 @@ void write_documents(const std::filesystem::path& root, const std::string& model
     }
   }
   common::ensure_directory(out / "schemas/reports");
-  for (const model::report::ReportSchema& schema : model::report::report_schemas()) {
+  for (const docs::ReportSchema& schema : docs::report_schemas()) {
     write(fmt::format("schemas/reports/{}.schema.json", schema.kind), schema.text);
   }
   write("index.html", index_page());

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "common/markup.hpp"
+#include "plot/described_page.hpp"
 #include "plot/html_text.hpp"
 #include "plot/member_html.hpp"
 #include "plot/report_page.hpp"
@@ -312,51 +313,24 @@ std::string launches_table(const RunReport& run, const nlohmann::json& launches)
 
 /// Returns whether the page has a part of its own for a member of the report. All others are shown
 /// as they are described.
-bool is_drawn(const common::ValueForm& member) {
-  constexpr std::array<std::string_view, 6> kDrawn = {"bench",        "parameters", "launches",
-                                                      "explanations", "sip",        "rooflines"};
-  return std::find(kDrawn.begin(), kDrawn.end(), member.name) != kDrawn.end();
+bool is_drawn(const std::string& member) {
+  constexpr std::array<std::string_view, 5> kDrawn = {"bench", "launches", "explanations", "sip",
+                                                      "rooflines"};
+  return std::find(kDrawn.begin(), kDrawn.end(), member) != kDrawn.end();
 }
 
 }  // namespace
 
-std::string run_page(const common::ReportEnvelope& envelope, const RunReport& run) {
+std::string run_page(common::ReportEnvelope report, const RunReport& run) {
+  report.data = run.data();
   const std::string style = fmt::format("{}{}", kStyle, topology::link_picture_style());
-  plot::ReportPage page(fmt::format("{}: {}", common::name(envelope.outcome), run.bench.name),
-                        style);
-  std::string header =
-      fmt::format("<div class=\"title\">{}<h1>{}</h1></div>\n<p>{}</p>\n<dl class=\"facts\">\n",
-                  plot::outcome_badge(envelope.outcome), escape_markup(run.bench.name),
-                  escape_markup(run.bench.description));
-  const nlohmann::json data = run.data();
-  for (const common::ValueForm& member : RunReport::form().parts) {
-    if (is_drawn(member) || !data.contains(member.name) || data[member.name].is_structured())
-      continue;
-    plot::print_fact(header, common::heading_of_member(member.name),
-                     common::text_of_member(member.name, data[member.name]));
-  }
-  if (envelope.grade) plot::print_fact(header, "times", envelope.grade->text());
-  plot::print_fact(header, "revision", envelope.revision);
-  for (const common::ReportedPlugin& plugin : envelope.plugins) {
-    plot::print_fact(header, "plugin", fmt::format("{} {}", plugin.name, plugin.version));
-  }
-  plot::print_fact(header, "hash of the inputs", envelope.config_hash);
-  plot::print(header, "</dl>\n<code class=\"command\">{}</code>\n",
-              escape_markup(envelope.command));
-  page.header(header, envelope.outcome == common::Outcome::Pass);
-
-  for (const common::ValueForm& member : RunReport::form().parts) {
-    if (is_drawn(member) || !data.contains(member.name) || !data[member.name].is_structured())
-      continue;
-    page.add({capitalized(common::heading_of_member(member.name)),
-              plot::html_of_value(member, data[member.name])});
-  }
+  const common::ValueForm& form = RunReport::form();
+  plot::ReportPage page =
+      plot::described_page(report, {run.bench.name, run.bench.description, style}, form, is_drawn);
   add_stretches(page, run);
-  page.add({"Launches", launches_table(run, data["launches"])});
-  page.add({"Parameters",
-            "<details><summary>all parameters of the bench</summary>\n" +
-                plot::html_of_value(RunReport::form().member("parameters"), data["parameters"]) +
-                "</details>\n"});
+  page.add({"Launches", launches_table(run, report.data["launches"])});
+  page.add(
+      plot::folded_section("Parameters", form.member("parameters"), report.data["parameters"]));
   return std::move(page).finish();
 }
 

@@ -110,6 +110,10 @@ TEST(Description, NamesAndScalesMembersForReaders) {
   EXPECT_EQ(heading_of_member("longest_queue_ps"), "longest queue us");
   EXPECT_EQ(heading_of_member("read_gbs"), "read GB/s");
   EXPECT_EQ(heading_of_member("read_bytes"), "read bytes");
+  EXPECT_EQ(title_of_member("attention_ps"), "attention");
+  EXPECT_EQ(inner_name("first_token_ps", "p50"), "first_token_p50_ps");
+  EXPECT_EQ(inner_name("hbm", "bytes"), "hbm_bytes");
+  EXPECT_EQ(inner_name("spread_ps", "rate_gbs"), "spread_rate_gbs");
   EXPECT_EQ(text_of_member("time_ps", 1'234'567), "1.235");
   EXPECT_EQ(text_of_member("predicted_ns", 1500.0), "1.500");
   EXPECT_EQ(text_of_member("bytes", 4096), "4096");

@@ -120,6 +120,21 @@ class Pages(unittest.TestCase):
         schema = json.loads(kernbench("schema", "reports/run"))
         self.assertEqual(sorted(seen | {"reuse"}), sorted(schema["properties"]["data"]["properties"]))
 
+    def test_the_page_of_a_server_has_every_member(self):
+        page, report, topology = self.folder / "serve.html", self.folder / "serve.json", self.folder / "tiny.yaml"
+        topology.write_text("sip: {cube_mesh: {w: 2, h: 1}}\n")
+        kernbench("serve", "--topology", topology, "--set", "layers=1", "--set", "page=64", "--prompt", "8", "--output", "8",
+                  "--max-batch", "2", "--seconds", "0.01", "--load", "0.5", "--html", page, "--json", report)
+        self.expect_sound(page.read_text())
+        for member, value in json.loads(report.read_text())["data"].items():
+            title = member.replace("_ps", "").replace("_", " ")
+            self.assertIn(f"<h2>{title.capitalize()}</h2>" if isinstance(value, (list, dict)) else f"<dt>{title}</dt>", page.read_text())
+        # The times of an object have its unit, in a table and as facts.
+        one = json.loads(report.read_text())["data"]
+        self.assertIn(">first token p50 us</th>", page.read_text())
+        self.assertIn(f'<td class="n">{one["runs"][0]["first_token_ps"]["p50"] / 1e6:.3f}</td>', page.read_text())
+        self.assertIn(f'<dt>full page us</dt><dd>{one["attention_ps"]["full_page"] / 1e6:.3f}</dd>', page.read_text())
+
     def test_the_page_of_a_sweep(self):
         plan, page, plots = self.folder / "plan.yaml", self.folder / "sweep.html", self.folder / "plots"
         plan.write_text("command: [run, --bench, softmax]\nparameters: {bench.rows: [8, 64, many], bench.columns: [64, 128]}\n"

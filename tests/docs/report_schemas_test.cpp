@@ -5,10 +5,10 @@
 #include <string>
 
 #include "common/text_file.hpp"
-#include "model/report/report_kinds.hpp"
+#include "docs/generator/report_schemas.hpp"
 #include "tests/places.hpp"
 
-namespace kernbench::model::report {
+namespace kernbench::docs {
 namespace {
 
 TEST(ReportSchemas, AreTheCommittedFiles) {
@@ -23,4 +23,4 @@ TEST(ReportSchemas, AreTheCommittedFiles) {
 }
 
 }  // namespace
-}  // namespace kernbench::model::report
+}  // namespace kernbench::docs

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace kernbench::model::report {
+namespace kernbench::docs {
 
 /// The schema of a kind of report that is described (common::Description).
 struct ReportSchema {
@@ -15,4 +15,4 @@ struct ReportSchema {
 /// Returns the schemas that follow from descriptions.
 [[nodiscard]] std::vector<ReportSchema> report_schemas();
 
-}  // namespace kernbench::model::report
+}  // namespace kernbench::docs

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "common/description.hpp"
+#include "common/report_envelope.hpp"
+#include "plot/report_page.hpp"
+
+namespace kernbench::plot {
+
+/// The subject of a page.
+struct PageSubject {
+  std::string name;
+  std::string text;              ///< a sentence about it
+  std::string_view extra_style;  ///< CSS for the parts that the page adds itself
+};
+
+/// Returns a page of a report whose `data` are set and have a form, without its end: the outcome,
+/// the envelope and single values in the header, then a section for each object and list. Leaves
+/// out the members for which `is_drawn` holds, and texts by name, which only the page itself can
+/// place.
+[[nodiscard]] ReportPage described_page(const common::ReportEnvelope& report,
+                                        const PageSubject& subject, const common::ValueForm& form,
+                                        const std::function<bool(const std::string&)>& is_drawn);
+
+/// Returns the section of texts by name, folded.
+[[nodiscard]] ReportSection folded_section(const std::string& heading,
+                                           const common::ValueForm& form,
+                                           const nlohmann::json& value);
+
+}  // namespace kernbench::plot
