@@ -65,7 +65,7 @@ struct StepChecks {
   [[nodiscard]] bool hold() const;
 };
 
-/// What `kernbench serve` reports.
+/// The report of `kernbench serve`.
 struct ServingReport {
   std::map<std::string, std::string> parameters;
   std::uint64_t weights = 0;
