@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <ranges>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -87,6 +88,8 @@ class Description {
     return *this;
   }
 
+  /// Returns the object. Throws std::logic_error if a member has no value although it is neither
+  /// absent nor null by its description.
   [[nodiscard]] nlohmann::json to_json(const T& value) const {
     nlohmann::json object = nlohmann::json::object();
     for (std::size_t i = 0; i < getters_.size(); ++i) {
@@ -94,6 +97,9 @@ class Description {
       nlohmann::json json = getters_[i](value);
       const bool nothing = json.is_null() || (json.is_array() && json.empty());
       if (nothing && !member.absent.empty()) continue;
+      if (json.is_null() && !member.nullable) {
+        throw std::logic_error("no value for the member " + member.name);
+      }
       object[member.name] = std::move(json);
     }
     return object;

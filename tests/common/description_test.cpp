@@ -82,6 +82,21 @@ TEST(Description, WritesWhatIsThere) {
   EXPECT_EQ(written["rest"], json::parse(R"([{"name": "d", "time_ps": 1}])"));
 }
 
+struct Gap {
+  std::optional<int> number{};
+};
+
+TEST(Description, RefusesAValueThatMayNotBeMissing) {
+  const auto description = Description<Gap>().add("number", &Gap::number);
+  EXPECT_EQ(description.to_json({3}), json::parse(R"({"number": 3})"));
+  try {
+    (void)description.to_json({});
+    FAIL() << "wrote a report that its schema refuses";
+  } catch (const std::logic_error& error) {
+    EXPECT_STREQ(error.what(), "no value for the member number");
+  }
+}
+
 TEST(Description, GivesTheSchema) {
   const json schema =
       json::parse(report_schema("whole", "A whole", description_of<Whole>().form(), true));
