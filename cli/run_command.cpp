@@ -246,10 +246,8 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
     common::ReportEnvelope envelope =
         topology_envelope("run", outcome, options.spec, invocation, topology_settings(options.set));
     envelope.grade = grade;
-    if (!options.json.empty()) {
-      envelope.data = report.data();
-      common::write_report(options.json, envelope);
-    }
+    if (!options.json.empty() || !options.html.empty()) envelope.data = report.data();
+    if (!options.json.empty()) common::write_report(options.json, envelope);
     if (!options.html.empty()) {
       common::write_file_atomically(options.html, model::report::run_page(envelope, report));
     }

@@ -12,16 +12,12 @@ namespace kernbench::plot {
 using common::escape_markup;
 using Kind = common::ValueForm::Kind;
 
-namespace {
-
 std::string capitalized(std::string text) {
   if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') {
     text[0] = static_cast<char>(text[0] - 'a' + 'A');
   }
   return text;
 }
-
-}  // namespace
 
 ReportPage described_page(const common::ReportEnvelope& report, const PageSubject& subject,
                           const common::ValueForm& form,

@@ -11,6 +11,9 @@
 
 namespace kernbench::plot {
 
+/// Returns a text that begins a heading, with a capital letter.
+[[nodiscard]] std::string capitalized(std::string text);
+
 /// The subject of a page.
 struct PageSubject {
   std::string name;

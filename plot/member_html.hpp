@@ -13,8 +13,8 @@ namespace kernbench::plot {
 inline constexpr std::size_t kMostRows = 50;
 
 /// Returns a value of a report as HTML: single values as a list of facts, a list of objects as a
-/// table of its first rows, an object with both. Headings have the units. A list inside a row is
-/// shown as the number of its items.
+/// table of its first rows, an object with both. Headings have the units. A list of
+/// objects inside a row is shown as their number.
 [[nodiscard]] std::string html_of_value(const common::ValueForm& form, const nlohmann::json& value);
 
 }  // namespace kernbench::plot

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <functional>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <numeric>
@@ -64,11 +63,14 @@ double share(SimTime part, SimTime whole) {
   return whole == SimTime() ? 0.0 : 100.0 * part.ns() / whole.ns();
 }
 
-std::string capitalized(std::string text) {
-  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') {
-    text[0] = static_cast<char>(text[0] - 'a' + 'A');
-  }
-  return text;
+/// Returns the indices of `count` times, the longest first, and equal ones in their order.
+template <typename TimeOf>
+std::vector<std::size_t> longest_first(std::size_t count, const TimeOf& time_of) {
+  std::vector<std::size_t> order(count);
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return time_of(a) > time_of(b); });
+  return order;
 }
 
 /// Appends the sum of the parts from `shown` on as one part.
@@ -230,7 +232,7 @@ void add_stretch(plot::ReportPage& page, const topology::TopologyGraph& graph,
                  const Explanation& stretch) {
   const CriticalPath& path = stretch.path;
   const SimTime whole = path.time();
-  const std::string name = capitalized(stretch.of);
+  const std::string name = plot::capitalized(stretch.of);
   if (whole == SimTime()) {
     page.add({fmt::format("{}: critical path", name), "<p>It takes no time.</p>\n"});
     return;
@@ -257,19 +259,18 @@ void add_stretch(plot::ReportPage& page, const topology::TopologyGraph& graph,
 /// Adds the stretches that take longest in full, in their order, and a table of the others.
 void add_stretches(plot::ReportPage& page, const RunReport& run) {
   constexpr std::size_t kInFull = 4;
-  std::vector<SimTime> times;
-  for (const Explanation& stretch : run.why->stretches) times.push_back(stretch.path.time());
-  std::sort(times.begin(), times.end(), std::greater<>());
-  const SimTime least = times.size() <= kInFull ? SimTime() : times[kInFull - 1];
+  const std::vector<Explanation>& all = run.why->stretches;
+  std::vector<std::size_t> in_full =
+      longest_first(all.size(), [&](std::size_t i) { return all[i].path.time(); });
+  in_full.resize(std::min(kInFull, in_full.size()));
   std::string others;
-  std::size_t in_full = 0;
-  for (const Explanation& stretch : run.why->stretches) {
-    const SimTime whole = stretch.path.time();
-    if (whole >= least && in_full < kInFull) {
-      ++in_full;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const Explanation& stretch = all[i];
+    if (std::find(in_full.begin(), in_full.end(), i) != in_full.end()) {
       add_stretch(page, run.graph, stretch);
       continue;
     }
+    const SimTime whole = stretch.path.time();
     const std::vector<PathPart> limits = stretch.path.by_limit(run.graph);
     plot::print(others, "<tr><td>{}</td><td class=\"n\">{}</td><td>{}</td></tr>\n",
                 escape_markup(stretch.of), us(whole),
@@ -291,14 +292,10 @@ std::string launches_table(const RunReport& run, const nlohmann::json& launches)
   common::ValueForm& limit = form.parts.front().parts.emplace_back();
   limit.kind = common::ValueForm::Kind::Text;
   limit.name = "limit";
-  std::vector<std::size_t> order(launches.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
   const std::vector<runtime::LaunchRecord>& all = run.result.launches;
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return all[a].end - all[a].start > all[b].end - all[b].start;
-  });
   nlohmann::json rows = nlohmann::json::array();
-  for (const std::size_t i : order) {
+  for (const std::size_t i : longest_first(
+           all.size(), [&](std::size_t launch) { return all[launch].end - all[launch].start; })) {
     if (rows.size() == plot::kMostRows) break;
     rows.push_back(launches[i]);
     rows.back()["limit"] = run.why->rooflines[i].sentence();
@@ -321,8 +318,7 @@ bool is_drawn(const std::string& member) {
 
 }  // namespace
 
-std::string run_page(common::ReportEnvelope report, const RunReport& run) {
-  report.data = run.data();
+std::string run_page(const common::ReportEnvelope& report, const RunReport& run) {
   const std::string style = fmt::format("{}{}", kStyle, topology::link_picture_style());
   const common::ValueForm& form = RunReport::form();
   plot::ReportPage page =

@@ -9,8 +9,8 @@
 namespace kernbench::model::report {
 
 /// Returns the HTML page of a run whose causes are recorded: all members of its report, with the
-/// critical paths as bars, over time and on pictures of the SIPs. `report` is that of the run,
-/// still without its `data`.
-[[nodiscard]] std::string run_page(common::ReportEnvelope report, const RunReport& run);
+/// critical paths as bars, over time and on pictures of the SIPs. `report` is that of the run, with
+/// its `data`.
+[[nodiscard]] std::string run_page(const common::ReportEnvelope& report, const RunReport& run);
 
 }  // namespace kernbench::model::report
