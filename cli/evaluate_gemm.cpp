@@ -16,15 +16,17 @@
 #include "cli/options.hpp"
 #include "cli/part_options.hpp"
 #include "cli/paths.hpp"
+#include "cli/report_files.hpp"
 #include "cli/run_end.hpp"
 #include "cli/spread.hpp"
 #include "common/atomic_file.hpp"
+#include "common/description.hpp"
 #include "common/diagnostics.hpp"
 #include "common/enum_names.hpp"
 #include "common/report_envelope.hpp"
 #include "model/bench/evaluation/gemm_figures.hpp"
+#include "model/bench/evaluation/gemm_report.hpp"
 #include "model/bench/evaluation/gemm_sweep.hpp"
-#include "model/bench/evaluation/gemm_sweep_json.hpp"
 #include "model/bench/grade.hpp"
 #include "topology/spec/spec_reader.hpp"
 
@@ -39,7 +41,7 @@ using model::bench::GemmSweep;
 struct EvaluateGemmOptions {
   std::string spec;
   std::vector<std::string> set{};
-  std::string json;
+  ReportFiles files;
   std::string figures;
   std::string plots;
   bool quick = false;
@@ -56,30 +58,25 @@ void print_sweep(const GemmSweep& sweep, const common::Grade& grade) {
   print_heading(fmt::format("{:<8} {:>7} {:>5} {:>5}  {:<30} {:>11} {:>10} {:>11} {:>11} {:>8}  {}",
                             "series", "m", "k", "n", "mapping", "took us", "HBM MB", "MACs/byte",
                             "GMAC/s", "of peak", "limited by"));
-  std::vector<Contender> contenders;
   for (const GemmPoint& point : sweep.points) {
     const GemmCase& gemm = point.gemm;
-    if (point.spread) {
-      contenders.push_back(
-          {fmt::format("{}, m {}, k {}, n {}", gemm.series, gemm.m, gemm.k, gemm.n),
-           variant_of(gemm), &*point.spread});
-    }
     print("{:<8} {:>7} {:>5} {:>5}  {:<30} {:>11.3f} {:>10.2f} {:>11.2f} {:>11.1f} {:>7.2f}%  {}\n",
           gemm.series, gemm.m, gemm.k, gemm.n, variant_of(gemm), point.took.ns() / 1000.0,
           static_cast<double>(point.read_bytes + point.written_bytes) / 1e6, point.macs_per_byte(),
           point.gmacs(), 100.0 * sweep.roofline.utilization(point), limits_of(point));
   }
-  print_fastest(contenders);
+  print_fastest(sweep.contenders());
 }
 
-void write_json(const EvaluateGemmOptions& options, const Invocation& invocation,
-                const GemmSweep& sweep, const common::Grade& grade) {
+void write_files(const EvaluateGemmOptions& options, const Invocation& invocation,
+                 const GemmSweep& sweep, const common::Grade& grade) {
+  const plot::ReportKind& kind = model::bench::kGemmReport;
   common::ReportEnvelope report =
-      topology_envelope(std::string(model::bench::kGemmSweepKind), Outcome::Pass, options.spec,
-                        invocation, topology_settings(options.set));
+      topology_envelope(std::string(kind.name), Outcome::Pass, options.spec, invocation,
+                        topology_settings(options.set));
   report.grade = grade;
-  report.data = to_json(sweep);
-  common::write_report(options.json, report);
+  report.data = common::json_of(sweep);
+  options.files.write(kind, report);
 }
 
 /// Draws the figures from the JSON file, so that --json and --figures draw the same.
@@ -97,7 +94,7 @@ void draw(const std::string& json, const std::filesystem::path& folder) {
 }
 
 Outcome run(const EvaluateGemmOptions& options, const Invocation& invocation) {
-  if (options.json.empty() && options.figures.empty()) {
+  if (options.files.json.empty() && options.figures.empty()) {
     throw common::BadInput("kernbench evaluate gemm needs --json, to run the sweep, or --figures");
   }
   if (!options.figures.empty()) {
@@ -106,15 +103,15 @@ Outcome run(const EvaluateGemmOptions& options, const Invocation& invocation) {
   }
   const topology::ResolvedTopology resolved = simulated_topology(options.spec, options.set);
   const std::vector<GemmCase> cases = model::bench::gemm_cases(options.quick);
-  const auto parts = parts_of(options.parts, invocation, options.json);
+  const auto parts = parts_of(options.parts, invocation, options.files.json);
   return outcome_of_benches({}, [&] {
     const GemmSweep sweep =
         run_gemm_sweep(resolved.graph, cases, options.jobs, parts.get(), options.spread);
     const common::Grade grade = model::bench::grade_of_system(resolved.graph.spec());
     print_sweep(sweep, grade);
-    write_json(options, invocation, sweep, grade);
-    print("\nwrote {}\n", options.json);
-    if (!options.plots.empty()) draw(options.json, options.plots);
+    write_files(options, invocation, sweep, grade);
+    print("\nwrote {}\n", options.files.json);
+    if (!options.plots.empty()) draw(options.files.json, options.plots);
     return Outcome::Pass;
   });
 }
@@ -129,9 +126,15 @@ void add_evaluate_gemm(CLI::App& evaluate, const Invocation& invocation, Outcome
                    "Topology file (YAML)");
   add_topology_set_option(*command, options->set);
   add_fabric_option(*command, options->set);
-  CLI::Option* json =
-      command->add_option("--json", options->json, "Run the sweep and write it to this file (JSON)")
-          ->check(output_file());
+  CLI::Option* json = command
+                          ->add_option("--json", options->files.json,
+                                       "Run the sweep and write it to this file (JSON)")
+                          ->check(output_file());
+  command
+      ->add_option("--html", options->files.html,
+                   "Write a page with the sweep and its figures to this file")
+      ->check(output_file())
+      ->needs(json);
   CLI::Option* figures = command
                              ->add_option("--figures", options->figures,
                                           "Draw the sweep of this file without simulating")

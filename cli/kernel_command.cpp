@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <limits>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,12 +17,15 @@
 #include "cli/envelope.hpp"
 #include "cli/options.hpp"
 #include "cli/paths.hpp"
+#include "cli/report_files.hpp"
 #include "cli/run_end.hpp"
+#include "common/description.hpp"
 #include "common/diagnostics.hpp"
 #include "common/report_envelope.hpp"
 #include "model/bench/runner.hpp"
 #include "model/ccl/ccl_config.hpp"
 #include "model/kernel/recording_executor.hpp"
+#include "model/report/record_report.hpp"
 #include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::cli {
@@ -43,7 +45,7 @@ struct RecordOptions {
   std::uint32_t device = 0;
   std::uint32_t cube = 0;
   std::uint32_t pe = 0;
-  std::string json;
+  ReportFiles files;
 };
 
 void print_launch(const RecordedLaunch& launch, const RecordOptions& options) {
@@ -67,20 +69,6 @@ void print_launch(const RecordedLaunch& launch, const RecordOptions& options) {
   print("\n");
 }
 
-nlohmann::json json_of(const RecordedLaunch& launch) {
-  nlohmann::json operations = nlohmann::json::array();
-  for (const RecordedOperation& operation : launch.operations) {
-    operations.push_back(
-        nlohmann::json{{"name", operation.name},
-                       {"effect", model::kernel::text_of(operation.params)},
-                       {"dependencies", operation.dependencies},
-                       {"line", fmt::format("{}:{}", operation.line.file, operation.line.line)}});
-  }
-  return {{"kernel", launch.kernel},
-          {"device", launch.device.name()},
-          {"operations", std::move(operations)}};
-}
-
 Outcome record(const RecordOptions& options, const Invocation& invocation) {
   std::optional<BenchChoice> choice =
       choose_bench(options.bench, options.set, options.spec, invocation);
@@ -102,17 +90,15 @@ Outcome record(const RecordOptions& options, const Invocation& invocation) {
       return Outcome::BadInput;
     }
     for (const RecordedLaunch& launch : result.recorded) print_launch(launch, options);
-    if (!options.json.empty()) {
-      common::ReportEnvelope report = topology_envelope(
-          "kernel-record", Outcome::Pass, options.spec, invocation, topology_settings(options.set));
-      nlohmann::json launches = nlohmann::json::array();
-      for (const RecordedLaunch& launch : result.recorded) launches.push_back(json_of(launch));
-      report.data = {{"bench", bench->name},
-                     {"parameters", resolve_parameters(*bench, parse_parameters(options.set))},
-                     {"cube", options.cube},
-                     {"pe", options.pe},
-                     {"launches", std::move(launches)}};
-      common::write_report(options.json, report);
+    if (options.files.any()) {
+      const plot::ReportKind& kind = model::report::kRecordReport;
+      common::ReportEnvelope report =
+          topology_envelope(std::string(kind.name), Outcome::Pass, options.spec, invocation,
+                            topology_settings(options.set));
+      report.data = common::json_of(model::report::RecordReport{
+          bench->name, resolve_parameters(*bench, parse_parameters(options.set)), options.cube,
+          options.pe, result.recorded});
+      options.files.write(kind, report);
     }
     return Outcome::Pass;
   });
@@ -149,8 +135,7 @@ void add_kernel_command(CLI::App& app, const Invocation& invocation, Outcome& ou
   recording->add_option("--pe", options->pe, "Index of the PE in its cube: tl.program_id(0)")
       ->check(any_index)
       ->capture_default_str();
-  recording->add_option("--json", options->json, "Write the operations to this file (JSON)")
-      ->check(output_file());
+  add_report_files(*recording, options->files, "the operations");
   recording->footer("Example:\n  kernbench kernel record --bench softmax --set rows=64");
   recording->callback([recording, options, &invocation, &outcome] {
     options->ccl_given = recording->count("--ccl") > 0;

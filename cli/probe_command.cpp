@@ -15,13 +15,16 @@
 #include "cli/envelope.hpp"
 #include "cli/options.hpp"
 #include "cli/paths.hpp"
+#include "cli/report_files.hpp"
 #include "common/atomic_file.hpp"
+#include "common/description.hpp"
 #include "common/hash.hpp"
 #include "common/report_envelope.hpp"
 #include "model/bench/grade.hpp"
 #include "model/probe/invariants.hpp"
 #include "model/probe/probe.hpp"
 #include "model/probe/probe_plot.hpp"
+#include "model/probe/probe_report.hpp"
 #include "model/trace/chrome_timeline.hpp"
 #include "topology/spec/spec_reader.hpp"
 
@@ -41,7 +44,7 @@ struct ProbeOptions {
   std::string spec;
   std::vector<std::string> set{};
   std::uint64_t bytes = 65536;
-  std::string json;
+  ReportFiles files;
   std::string plot;
   std::string trace;
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
@@ -96,41 +99,6 @@ void print_sweep(const std::vector<ProbeCase>& cases, const Results& results) {
   }
 }
 
-nlohmann::json to_json(const topology::TopologyGraph& graph, const ProbeCase& probe,
-                       const std::vector<ProbeResult>& results) {
-  nlohmann::json path = nlohmann::json::array();
-  for (const topology::NodeId node : probe.route.nodes) path.push_back(graph.name(node));
-  nlohmann::json rows = nlohmann::json::array();
-  for (const ProbeResult& result : results) {
-    rows.push_back({{"bytes", result.bytes},
-                    {"actual_ps", result.actual.ps()},
-                    {"analytic_ps", result.analytic.latency().ps()},
-                    {"overhead_ps", result.analytic.overhead.ps()},
-                    {"travel_ps", result.analytic.travel.ps()},
-                    {"serialization_ps", result.analytic.serialization.ps()},
-                    {"memory_ps", result.analytic.memory.ps()},
-                    {"pipeline_ps", result.analytic.pipeline.ps()},
-                    {"bottleneck_gbs", result.bottleneck_gbs}});
-  }
-  return {{"family", model::probe::name(probe.family)},
-          {"case", probe.label},
-          {"path", std::move(path)},
-          {"results", std::move(rows)}};
-}
-
-void write_json(const ProbeOptions& options, const Invocation& invocation,
-                const topology::TopologyGraph& graph, const std::vector<ProbeCase>& cases,
-                const Results& results, Outcome outcome) {
-  common::ReportEnvelope report =
-      topology_envelope("probe", outcome, options.spec, invocation, topology_settings(options.set));
-  report.grade = model::bench::grade_of_system(graph.spec());
-  report.data["cases"] = nlohmann::json::array();
-  for (std::size_t c = 0; c < cases.size(); ++c) {
-    report.data["cases"].push_back(to_json(graph, cases[c], results[c]));
-  }
-  common::write_report(options.json, report);
-}
-
 /// Writes the hops of every case as a timeline and prints their hash.
 void write_trace(const ProbeOptions& options, const topology::TopologyGraph& graph,
                  const std::vector<ProbeCase>& cases, const std::vector<HopTrace>& traces) {
@@ -162,12 +130,13 @@ Outcome run(const ProbeOptions& options, const Invocation& invocation) {
     held.add(check_invariants(resolved.graph, cases, sweep, s));
   }
   const Outcome outcome = held.outcome();
-  if (!options.json.empty()) {
-    Results all = summary;
-    for (std::size_t c = 0; c < cases.size(); ++c) {
-      all[c].insert(all[c].end(), sweep[c].begin(), sweep[c].end());
-    }
-    write_json(options, invocation, resolved.graph, cases, all, outcome);
+  if (options.files.any()) {
+    const plot::ReportKind& kind = model::probe::kProbeReport;
+    common::ReportEnvelope report = topology_envelope(std::string(kind.name), outcome, options.spec,
+                                                      invocation, topology_settings(options.set));
+    report.grade = model::bench::grade_of_system(resolved.graph.spec());
+    report.data = common::json_of(report_of(resolved.graph, cases, summary, sweep, held));
+    options.files.write(kind, report);
   }
   if (!options.plot.empty()) {
     common::write_file_atomically(options.plot, model::probe::probe_plot(cases, sweep));
@@ -197,8 +166,7 @@ void add_probe_command(CLI::App& app, const Invocation& invocation, Outcome& out
   command->add_option("--bytes", options->bytes, "Bytes per transfer in the summary")
       ->check(whole_number(1, std::uint64_t{1} << 30U))
       ->capture_default_str();
-  command->add_option("--json", options->json, "Write all results to this file (JSON)")
-      ->check(output_file());
+  add_report_files(*command, options->files, "all results");
   command
       ->add_option("--plot", options->plot,
                    "Write a plot of utilization by size to this file (SVG)")

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 #include <sstream>
 #include <utility>
 
@@ -16,15 +15,16 @@
 #include "cli/run_end.hpp"
 #include "cli/run_text.hpp"
 #include "common/atomic_file.hpp"
+#include "common/description.hpp"
 #include "common/grade.hpp"
 #include "common/hash.hpp"
 #include "common/report_envelope.hpp"
 #include "common/text_file.hpp"
 #include "common/utf8.hpp"
-#include "model/bench/grade.hpp"
 #include "model/ccl/ccl_config.hpp"
 #include "model/chakra/read_traces.hpp"
 #include "model/chakra/replay.hpp"
+#include "model/chakra/replay_report.hpp"
 #include "model/chakra/timeline.hpp"
 
 namespace kernbench::cli {
@@ -57,18 +57,6 @@ std::string list_of_counts(const Counts& counts) {
     texts.push_back(common::printable(fmt::format("{} ({})", name, count), kLongestName));
   }
   return fmt::format("{}", fmt::join(texts, ", "));
-}
-
-/// Returns how exact the times are. Recorded durations are the input and count as exact.
-common::Grade grade_of(const topology::TopologySpec& spec, const ReplayResult& result) {
-  common::Grade grade = model::bench::grade_of_system(spec);
-  const auto count = [&grade](std::uint64_t number, const char* reason) {
-    if (number != 0) grade.add(common::Grade::estimate(fmt::format("{} {}", number, reason)));
-  };
-  count(result.reused, "operations have the times of equal ones before them");
-  count(result.by_operations, "computations have times by their operations and bytes");
-  count(result.without_time, "computations took no time");
-  return grade;
 }
 
 void print_replay(const TraceSet& traces, const ReplayResult& result, const common::Grade& grade) {
@@ -131,67 +119,6 @@ void warn_of_replay(const TraceSet& traces, const ReplayResult& result) {
   }
 }
 
-nlohmann::json replay_json(const ChakraOptions& chakra, const TraceSet& traces,
-                           const ReplayResult& result) {
-  nlohmann::json ranks = nlohmann::json::array();
-  for (std::size_t rank = 0; rank < result.ranks.size(); ++rank) {
-    const model::chakra::RankFigures& figures = result.ranks[rank];
-    ranks.push_back({{"rank", rank},
-                     {"nodes", traces.ranks[rank].nodes.size()},
-                     {"end_ps", figures.end.ps()},
-                     {"computing_ps", figures.computing.ps()},
-                     {"on_host_ps", figures.on_host.ps()},
-                     {"communicating_ps", figures.communicating.ps()},
-                     {"exposed_ps", figures.exposed.ps()}});
-  }
-  nlohmann::json kinds = nlohmann::json::array();
-  for (std::size_t i = 0; i < model::chakra::kNodeKinds; ++i) {
-    const KindFigures& kind = result.kinds[i];
-    kinds.push_back({{"kind", name_of(static_cast<NodeKind>(i))},
-                     {"nodes", kind.nodes},
-                     {"busy_ps", kind.busy.ps()},
-                     {"waited_ps", kind.waited.ps()}});
-  }
-  nlohmann::json calls = nlohmann::json::array();
-  for (const model::chakra::CallFigures& call : result.calls) {
-    calls.push_back({{"collective", call.collective},
-                     {"group", call.group},
-                     {"bytes", call.bytes},
-                     {"calls", call.calls},
-                     {"shortest_ps", call.shortest.ps()},
-                     {"longest_ps", call.longest.ps()}});
-  }
-  nlohmann::json types = nlohmann::json::array();
-  for (const auto& [type, count] : traces.unknown_types) {
-    types.push_back({{"type", type}, {"nodes", count}});
-  }
-  nlohmann::json attributes = nlohmann::json::array();
-  for (const auto& [name, count] : traces.unknown_attributes) {
-    attributes.push_back({{"name", name}, {"count", count}});
-  }
-  return {{"traces", chakra.prefix},
-          {"compute", chakra.compute},
-          {"reuse", chakra.reuse == "on"},
-          {"end_ps", result.end.ps()},
-          {"flit_hops", result.run.flit_hops},
-          {"ranks", std::move(ranks)},
-          {"kinds", std::move(kinds)},
-          {"collectives", std::move(calls)},
-          {"computations",
-           {{"by_duration", result.by_duration},
-            {"by_operations", result.by_operations},
-            {"without_time", result.without_time}}},
-          {"operations",
-           {{"simulated", result.simulated},
-            {"reused", result.reused},
-            {"overlapping", result.overlapping}}},
-          {"choices", common::json_of(result.run.choices)},
-          {"absent_dependencies", traces.absent_dependencies},
-          {"dropped_dependencies", traces.dropped_dependencies},
-          {"unknown_types", std::move(types)},
-          {"unknown_attributes", std::move(attributes)}};
-}
-
 }  // namespace
 
 void add_chakra_options(CLI::App& command, ChakraOptions& options,
@@ -245,15 +172,17 @@ Outcome run_chakra(const ChakraOptions& chakra, ChakraRun run, const Invocation&
     const common::Grade grade = grade_of(resolved.graph.spec(), result);
     print_replay(traces, result, grade);
     warn_of_replay(traces, result);
-    if (!run.json.empty()) {
-      common::ReportEnvelope report = topology_envelope("chakra", Outcome::Pass, run.spec,
-                                                        invocation, topology_settings(run.set));
+    if (run.files.any()) {
+      const plot::ReportKind& kind = model::chakra::kReplayReport;
+      common::ReportEnvelope report = topology_envelope(
+          std::string(kind.name), Outcome::Pass, run.spec, invocation, topology_settings(run.set));
       report.config_hash = common::hex64(common::hash_bytes(
           report.config_hash + common::hex64(traces.hash.value()) +
           common::read_text_file(run.options.ccl.name) + chakra.compute + chakra.reuse));
       report.grade = grade;
-      report.data = replay_json(chakra, traces, result);
-      common::write_report(run.json, report);
+      report.data = common::json_of(model::chakra::ReplayReport{chakra.prefix, chakra.compute,
+                                                                options.reuse, traces, result});
+      run.files.write(kind, report);
     }
     if (!run.trace.empty()) {
       std::ostringstream text;

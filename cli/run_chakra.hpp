@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/command.hpp"
+#include "cli/report_files.hpp"
 #include "common/outcome.hpp"
 #include "model/bench/runner.hpp"
 
@@ -26,7 +27,7 @@ void add_chakra_options(CLI::App& command, ChakraOptions& options,
 struct ChakraRun {
   std::string spec;
   std::vector<std::string> set;
-  std::string json;
+  ReportFiles files;
   std::string trace;
   std::string trace_detail;
   model::bench::RunOptions options;  ///< with the process groups and the limits

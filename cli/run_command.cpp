@@ -266,7 +266,8 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
 }
 
 Outcome run_traces(const RunCommandOptions& options, const Invocation& invocation) {
-  ChakraRun run{options.spec, options.set, options.json, options.trace, options.trace_detail, {}};
+  ChakraRun run{options.spec,  options.set,          {options.json, options.html},
+                options.trace, options.trace_detail, {}};
   run.options.ccl.name = options.ccl;
   run.options.show_progress = true;
   run.options.time_limit = options.time_limit_given
@@ -382,7 +383,7 @@ void add_run_command(CLI::App& app, const Invocation& invocation, Outcome& outco
   add_host_timeout_option(*command, options->timeout_s);
   add_chakra_options(*command, options->chakra,
                      {"--bench", "--device", "--verify", "--data", "--upload", "--races",
-                      "--explain", "--what-if", "--html", "--oplog", "--export-chakra"});
+                      "--explain", "--what-if", "--oplog", "--export-chakra"});
   command->footer(
       "Examples:\n  kernbench run --bench vector-add --verify\n"
       "  kernbench run --chakra traces/step");

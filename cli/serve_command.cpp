@@ -17,9 +17,11 @@
 #include "cli/envelope.hpp"
 #include "cli/options.hpp"
 #include "cli/paths.hpp"
+#include "cli/report_files.hpp"
 #include "cli/run_end.hpp"
 #include "cli/serve_report.hpp"
 #include "common/atomic_file.hpp"
+#include "common/description.hpp"
 #include "common/diagnostics.hpp"
 #include "common/parallel.hpp"
 #include "common/report_envelope.hpp"
@@ -28,7 +30,6 @@
 #include "model/serving/bench_steps.hpp"
 #include "model/serving/requests.hpp"
 #include "model/serving/serving_report.hpp"
-#include "plot/described_page.hpp"
 
 namespace kernbench::cli {
 namespace {
@@ -56,8 +57,7 @@ struct ServeOptions {
   model::serving::DrawnLengths lengths{128, 128, 1};
   std::uint64_t max_batch = 8;
   std::uint64_t checks = 2;
-  std::string json;
-  std::string html;
+  ReportFiles files;
   std::string served;
   unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
   double timeout_s = 3600.0;
@@ -151,17 +151,6 @@ LoadRun run_queue(std::optional<double> load, double rate, const std::vector<Req
   return run;
 }
 
-/// Returns the page of a report.
-std::string serving_page(const common::ReportEnvelope& report) {
-  const common::ValueForm& form = model::serving::ServingReport::form();
-  plot::ReportPage page = plot::described_page(
-      report, {"serve", "Requests served by a transformer, with continuous batching", {}}, form,
-      {});
-  page.add(
-      plot::folded_section("Parameters", form.member("parameters"), report.data["parameters"]));
-  return std::move(page).finish();
-}
-
 Outcome run(const ServeOptions& options, const Invocation& invocation) {
   const std::vector<std::string> errors = wrong_settings(options.set);
   for (const std::string& error : errors) print_error(error);
@@ -250,16 +239,13 @@ Outcome run(const ServeOptions& options, const Invocation& invocation) {
     print_checks(report.checks);
     const Outcome outcome = report.checks.hold() ? Outcome::Pass : Outcome::Mismatch;
     if (rows != nullptr) common::write_file_atomically(options.served, served);
-    if (!options.json.empty() || !options.html.empty()) {
+    if (options.files.any()) {
       common::ReportEnvelope envelope = topology_envelope(
           "serving", outcome, options.spec, invocation, topology_settings(options.set));
       envelope.grade = grade;
       envelope.seed = options.lengths.seed;
       envelope.data = common::json_of(report);
-      if (!options.json.empty()) common::write_report(options.json, envelope);
-      if (!options.html.empty()) {
-        common::write_file_atomically(options.html, serving_page(envelope));
-      }
+      options.files.write(model::serving::kServingReport, envelope);
     }
     return outcome;
   });
@@ -324,12 +310,7 @@ void add_serve_command(CLI::App& app, const Invocation& invocation, Outcome& out
                    "Number of drawn steps that are simulated whole and compared; 0 for none")
       ->check(whole_number(0, 10000))
       ->capture_default_str();
-  command->add_option("--json", options->json, "Write the results to this file (JSON)")
-      ->check(output_file());
-  command
-      ->add_option("--html", options->html,
-                   "Write a page with the figures of all loads and the checked steps to this file")
-      ->check(output_file());
+  add_report_files(*command, options->files, "the results");
   command
       ->add_option(
           "--served", options->served,

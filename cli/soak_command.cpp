@@ -178,11 +178,15 @@ sim::RegressionSpec read_chunk(const std::string& path) {
   return spec;
 }
 
-Outcome conclude(const sim::Soak& soak, const SoakOptions& options, bool interrupted) {
+Outcome conclude(const sim::Soak& soak, const SoakOptions& options,
+                 const common::ReportEnvelope& header, bool interrupted) {
   print("{}", sim::soak_summary(soak, options.packets));
   if (soak.chunks != 0) {
     common::write_file_atomically(options.folder + "/links.txt", sim::soak_links(soak));
     print("links: {}\n", common::shell_quote(options.folder + "/links.txt"));
+    const std::string page = options.folder + "/soak.html";
+    common::write_file_atomically(page, plot::page_of(sim::kSoakReport, soak_report(soak, header)));
+    print("page: {}\n", common::shell_quote(page));
   }
   if (interrupted) {
     print_error(
@@ -248,10 +252,12 @@ Outcome soak(const SoakOptions& options, const Invocation& invocation) {
                 static_cast<std::uint64_t>(static_cast<double>(soak.packets - before) / seconds)));
     }
     chunks.packets() = soak.packets;
-    if (soak.next_seed() != first) sim::write_soak(options.state(), soak, header);
+    if (soak.next_seed() != first) {
+      common::write_report(options.state(), soak_report(soak, header));
+    }
     std::fflush(stdout);
   }
-  return conclude(soak, options, interrupted);
+  return conclude(soak, options, header, interrupted);
 }
 
 }  // namespace
@@ -272,7 +278,7 @@ void add_soak_command(CLI::App& app, const Invocation& invocation, Outcome& outc
       ->check(whole_number(0))
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);  // tasks have one of their own
   command->add_option("--folder", options->folder, "Folder of the state and the report")
-      ->check(output_folder({"links.txt"}))
+      ->check(output_folder({"links.txt", "soak.html"}))
       ->capture_default_str();
   command
       ->add_option("--jobs", options->sim.jobs, "Number of parallel cases; default: all processors")

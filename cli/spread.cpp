@@ -8,7 +8,6 @@
 
 #include "cli/console.hpp"
 #include "cli/options.hpp"
-#include "common/band.hpp"
 #include "common/numbers.hpp"
 
 namespace kernbench::cli {
@@ -62,29 +61,16 @@ void print_spread(const Spread& spread) {
   }
 }
 
-void print_fastest(const std::vector<Contender>& contenders) {
+void print_fastest(const std::vector<model::bench::Contender>& contenders) {
   if (contenders.empty()) return;
   common::SimTime most_delay;
-  for (const Contender& one : contenders) most_delay = std::max(most_delay, one.spread->most_delay);
+  for (const auto& one : contenders) most_delay = std::max(most_delay, one.spread->most_delay);
   const Spread& draws = *contenders.front().spread;
   print_draws(draws.runs, most_delay, draws.seed);
-  std::vector<std::string> printed;
-  for (const Contender& first : contenders) {
-    if (std::find(printed.begin(), printed.end(), first.work) != printed.end()) continue;
-    printed.push_back(first.work);
-    const Contender* best = &first;
-    for (const Contender& other : contenders) {
-      if (other.work != first.work) continue;
-      if (other.spread->band().median < best->spread->band().median) best = &other;
-    }
-    const common::Band least = best->spread->band();
-    print("{}: {} takes least, median {:.3f} us, {:.3f} to {:.3f} us\n", first.work, best->name,
-          least.median / 1000.0, least.least / 1000.0, least.most / 1000.0);
-    for (const Contender& other : contenders) {
-      if (other.work != first.work || &other == best) continue;
-      const common::Band band = other.spread->band();
-      if (!differ(least, band)) print("    {}: {}\n", other.name, difference_text(least, band));
-    }
+  for (const model::bench::Fastest& one : fastest_of(contenders)) {
+    print("{}: {} takes least, median {:.3f} us, {:.3f} to {:.3f} us\n", one.work, one.name,
+          one.time.median.ns() / 1000.0, one.time.least.ns() / 1000.0, one.time.most.ns() / 1000.0);
+    for (const auto& [name, difference] : one.equals) print("    {}: {}\n", name, difference);
   }
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "model/bench/fastest.hpp"
 #include "model/bench/spread.hpp"
 
 namespace kernbench::cli {
@@ -19,15 +20,9 @@ void add_evaluation_spread(CLI::App& command, model::bench::SpreadChoice& choice
 /// Prints the median and the band of each time.
 void print_spread(const model::bench::Spread& spread);
 
-/// One of several ways to do the same work, and its time over runs.
-struct Contender {
-  std::string work;  ///< contenders with the same work are compared
-  std::string name;
-  const model::bench::Spread* spread = nullptr;
-};
 /// Prints how the draws of `contenders` were made, and for each work the contender with the least
 /// median, and those whose medians differ from it by no more than the band. Prints nothing without
 /// contenders.
-void print_fastest(const std::vector<Contender>& contenders);
+void print_fastest(const std::vector<model::bench::Contender>& contenders);
 
 }  // namespace kernbench::cli

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -15,7 +14,9 @@
 #include "cli/envelope.hpp"
 #include "cli/options.hpp"
 #include "cli/paths.hpp"
+#include "cli/report_files.hpp"
 #include "cli/revision.hpp"
+#include "common/description.hpp"
 #include "common/diagnostics.hpp"
 #include "common/hash.hpp"
 #include "common/progress.hpp"
@@ -48,7 +49,7 @@ struct TrafficOptions {
   std::optional<std::uint32_t> hotspot_node;
   std::optional<std::string> hotspot_share;
   bool maze = false;
-  std::string json;
+  ReportFiles files;
 };
 
 model::fabric::TrafficPatternSpec pattern_spec(const TrafficOptions& options) {
@@ -131,11 +132,11 @@ std::string config_hash(const TrafficOptions& options, const TrafficStudy& study
   return common::hex64(hash.value());
 }
 
-void write_json(const TrafficOptions& options, const Invocation& invocation,
-                const TrafficStudy& study, const std::vector<TrafficResult>& results,
-                Outcome outcome) {
+void write_files(const TrafficOptions& options, const Invocation& invocation,
+                 const TrafficStudy& study, const std::vector<TrafficResult>& results,
+                 Outcome outcome) {
   common::ReportEnvelope report;
-  report.kind = "traffic";
+  report.kind = model::fabric::kTrafficReport.name;
   report.outcome = outcome;
   report.seed = options.seed;
   report.config_hash = config_hash(options, study);
@@ -143,8 +144,8 @@ void write_json(const TrafficOptions& options, const Invocation& invocation,
   report.plugins = reported_plugins();
   report.command = invocation.command_line;
   report.grade = study.grade();
-  report.data = study.data(results);
-  common::write_report(options.json, report);
+  report.data = common::json_of(study.report(results));
+  options.files.write(model::fabric::kTrafficReport, report);
 }
 
 Outcome run_loads(const TrafficOptions& options, const Invocation& invocation) {
@@ -162,8 +163,8 @@ Outcome run_loads(const TrafficOptions& options, const Invocation& invocation) {
     any_without_latency = any_without_latency || results.back().latencies.count() == 0;
   }
   const Outcome outcome = any_without_latency ? Outcome::Vacuous : Outcome::Pass;
-  if (!options.json.empty()) {
-    write_json(options, invocation, study, results, outcome);
+  if (options.files.any()) {
+    write_files(options, invocation, study, results, outcome);
   }
   print(
       "\nOffered and accepted: packets per sending node and cycle. Latency in cycles, from "
@@ -230,8 +231,7 @@ void add_traffic_command(CLI::App& app, const Invocation& invocation, Outcome& o
                       "Share of the packets that go to the hotspot node (0 to 1); default 0.5");
   command->add_flag("--maze", options->maze,
                     "The FlattenedButterfly is a MAZE with its nodes, simulated cycle by cycle");
-  command->add_option("--json", options->json, "Write all results to this file (JSON)")
-      ->check(output_file());
+  add_report_files(*command, options->files, "all results");
   command->footer(
       "Exit code 1 if no transfer was measured at some load.\n"
       "Examples:\n"

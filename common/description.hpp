@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -17,42 +18,23 @@
 #include <utility>
 #include <vector>
 
+#include "common/described.hpp"
+#include "common/enum_names.hpp"
 #include "common/grade.hpp"
 #include "common/units.hpp"
+#include "common/value_form.hpp"
 
 namespace kernbench::common {
 
-/// The form of a value in a report, and what it is as a member of an object. A suffix of a member's
-/// name is its unit: `_ps`, `_ns`, `_gbs` (GB/s), `_mm`; `bytes` and what ends in `_bytes` are
-/// bytes.
-struct ValueForm {
-  enum class Kind : std::uint8_t { Text, Boolean, Integer, Number, List, TextMap, Object, Defined };
-
-  Kind kind = Kind::Object;
-  std::optional<std::int64_t> least{};  ///< smallest number, or shortest length of a text or list
-  std::optional<std::int64_t> most{};   ///< largest number, or longest length of a list
-  bool above = false;                   ///< numbers are above `least`, not equal to it
-  std::vector<ValueForm> parts{};       ///< members of an object; the form of the items of a list
-  std::string defined{};                ///< path of a definition in the schema of the envelope
-
-  std::string name{};
-  std::string meaning{};  ///< empty where the name says it
-  std::string absent{};   ///< unless what the member is missing; empty if it never is
-  bool nullable = false;  ///< null in place of a value
-
-  [[nodiscard]] const ValueForm& items() const { return parts.at(0); }
-  /// Returns the member of an object. Throws std::out_of_range without one.
-  [[nodiscard]] const ValueForm& member(std::string_view member_name) const;
-};
-
 /// Describes the members of the objects that a report makes from values of type T, each once. JSON,
-/// schema, the tables of documents, pages and Python follow from it.
+/// schema, the tables of documents, pages, Python and the reader of the JSON follow from it.
 template <typename T>
 class Description {
  public:
   /// Adds a member. `get`, a member of T or a function of one, returns a text, a number, a time in
-  /// ps, a grade, a described object, or a list, an optional or a map of those. A member whose
-  /// optional has no value is missing; `absent_unless` says when.
+  /// ps, a grade, a named enumerator, a described object, or a list, an optional or a map of those.
+  /// A member whose optional has no value is missing; `absent_unless` says when. Only members of T
+  /// are read back.
   template <typename Get>
   Description& add(std::string name, Get get, std::string meaning = {});
 
@@ -76,10 +58,26 @@ class Description {
     last().most = most;
     return *this;
   }
+  /// Sets the smallest item of the last member, a list, or the shortest text in it.
+  Description& items_at_least(std::int64_t least) {
+    last().parts.at(0).least = least;
+    return *this;
+  }
+  /// Sets the texts that the last member, or the items of its list, can be.
+  Description& one_of(std::vector<std::string> texts) {
+    ValueForm& member = last();
+    (member.kind == ValueForm::Kind::List ? member.parts.at(0) : member).choices = std::move(texts);
+    return *this;
+  }
   /// Makes the last member missing unless `condition`, words, holds: its optional has a value, or
-  /// its list has items.
+  /// it is neither 0 nor empty.
   Description& absent_unless(const std::string& condition) {
     last().absent = condition;
+    return *this;
+  }
+  /// Makes the last member one that follows from the others: a reader leaves it out.
+  Description& computed() {
+    last().computed = true;
     return *this;
   }
   /// Writes null for an optional without a value.
@@ -87,15 +85,26 @@ class Description {
     last().nullable = true;
     return *this;
   }
+  /// Makes these members, numbers, stand in ascending order.
+  Description& ascending(std::vector<std::string> names) {
+    form_.ascending = std::move(names);
+    return *this;
+  }
+  /// Makes exactly one of these members be there.
+  Description& either(std::vector<std::string> names) {
+    form_.either.push_back(std::move(names));
+    return *this;
+  }
 
   /// Returns the object. Throws std::logic_error if a member has no value although it is neither
   /// absent nor null by its description.
   [[nodiscard]] nlohmann::json to_json(const T& value) const {
     nlohmann::json object = nlohmann::json::object();
-    for (std::size_t i = 0; i < getters_.size(); ++i) {
+    for (std::size_t i = 0; i < members_.size(); ++i) {
       const ValueForm& member = form_.parts[i];
-      nlohmann::json json = getters_[i](value);
-      const bool nothing = json.is_null() || (json.is_array() && json.empty());
+      nlohmann::json json = members_[i].get(value);
+      const bool nothing = json.is_null() || (json.is_array() && json.empty()) ||
+                           (members_[i].plain && (json == 0 || json == ""));
       if (nothing && !member.absent.empty()) continue;
       if (json.is_null() && !member.nullable) {
         throw std::logic_error("no value for the member " + member.name);
@@ -104,21 +113,36 @@ class Description {
     }
     return object;
   }
+
+  /// Sets the members of `value` from an object of this form. Throws std::logic_error for a member
+  /// that is a function of T and not computed().
+  void read(const nlohmann::json& object, T& value) const {
+    for (std::size_t i = 0; i < members_.size(); ++i) {
+      const std::string& name = form_.parts[i].name;
+      if (form_.parts[i].computed) continue;
+      if (!members_[i].set) throw std::logic_error("nothing sets the member " + name);
+      if (const auto found = object.find(name); found != object.end()) {
+        members_[i].set(value, *found);
+      }
+    }
+  }
   [[nodiscard]] const ValueForm& form() const { return form_; }
 
  private:
   template <typename>
   friend class Description;
 
+  struct Member {
+    std::function<nlohmann::json(const T&)> get;
+    std::function<void(T&, const nlohmann::json&)> set{};  ///< empty for a function of T
+    bool plain = false;                                    ///< a member of T other than an optional
+  };
+
   ValueForm& last() { return form_.parts.back(); }
 
   ValueForm form_;
-  std::vector<std::function<nlohmann::json(const T&)>> getters_;
+  std::vector<Member> members_;
 };
-
-/// Returns the description of a type. It is specialized for each type that reports describe.
-template <typename T>
-const Description<T>& description_of();
 
 namespace description {
 
@@ -133,6 +157,11 @@ template <typename V>
 concept List = std::ranges::input_range<V> && !Text<V> && !requires {
   typename V::mapped_type;
 };
+/// An enumeration that has a `name_table`, a function beside it that returns its EnumNames.
+template <typename V>
+concept Named = std::is_enum_v<V> && requires {
+  name_table(V{});
+};
 template <typename V>
 inline constexpr std::optional<std::int64_t> kLength{};  ///< length of an array
 template <typename V, std::size_t N>
@@ -141,26 +170,75 @@ inline constexpr std::optional<std::int64_t> kLength<std::array<V, N>>{N};
 template <typename V>
 ValueForm form_of() {
   using Kind = ValueForm::Kind;
+  ValueForm form;
   if constexpr (Text<V>) {
-    return {Kind::Text};
+    form.kind = Kind::Text;
+  } else if constexpr (Named<V>) {
+    form.kind = Kind::Text;
+    for (const auto& [name, value] : name_table(V{})) form.choices.emplace_back(name);
   } else if constexpr (std::same_as<V, bool>) {
-    return {Kind::Boolean};
-  } else if constexpr (std::same_as<V, SimTime> || std::unsigned_integral<V>) {
-    return {Kind::Integer, 0};
-  } else if constexpr (std::integral<V>) {
-    return {Kind::Integer};
+    form.kind = Kind::Boolean;
+  } else if constexpr (std::same_as<V, SimTime> || std::integral<V>) {
+    form.kind = Kind::Integer;
+    if constexpr (std::same_as<V, SimTime> || std::unsigned_integral<V>) form.least = 0;
+    using Number = std::conditional_t<std::same_as<V, SimTime>, std::int64_t, V>;
+    form.capacity = static_cast<std::uint64_t>(std::numeric_limits<Number>::max());
   } else if constexpr (std::floating_point<V>) {
-    return {Kind::Number};
+    form.kind = Kind::Number;
   } else if constexpr (std::same_as<V, std::map<std::string, std::string>>) {
-    return {Kind::TextMap};
+    form.kind = Kind::TextMap;
   } else if constexpr (std::same_as<V, Grade>) {
-    return {Kind::Defined, {}, {}, false, {}, "/properties/grade"};
+    form.kind = Kind::Defined;
+    form.defined = "/properties/grade";
   } else if constexpr (Optional<V>) {
-    return form_of<std::remove_cvref_t<decltype(*std::declval<V>())>>();
+    form = form_of<std::remove_cvref_t<decltype(*std::declval<V>())>>();
   } else if constexpr (List<V>) {
-    return {Kind::List, kLength<V>, kLength<V>, false, {form_of<std::ranges::range_value_t<V>>()}};
+    form.kind = Kind::List;
+    form.least = form.most = kLength<V>;
+    form.parts = {form_of<std::ranges::range_value_t<V>>()};
   } else {
-    return description_of<V>().form();
+    form = description_of<V>().form();
+  }
+  return form;
+}
+
+/// Sets `value` from JSON that has its form.
+template <typename V>
+void read(const nlohmann::json& json, V& value) {
+  if constexpr (std::same_as<V, SimTime>) {
+    value = SimTime::from_ps(json.get<std::int64_t>());
+  } else if constexpr (Text<V> || std::is_arithmetic_v<V> ||
+                       std::same_as<V, std::map<std::string, std::string>>) {
+    value = json.get<V>();
+  } else if constexpr (Named<V>) {
+    for (const auto& [name, enumerator] : name_table(V{})) {
+      if (json == name) value = enumerator;
+    }
+  } else if constexpr (std::same_as<V, Grade>) {
+    value = grade_from_json(json);
+  } else if constexpr (Optional<V>) {
+    if (json.is_null()) return value.reset();
+    read(json, value.emplace());
+  } else if constexpr (List<V>) {
+    if constexpr (!kLength<V>) value.resize(json.size());
+    for (std::size_t i = 0; i < value.size(); ++i) read(json[i], value[i]);
+  } else {
+    description_of<V>().read(json, value);
+  }
+}
+
+/// Returns whether values of a type can be set from JSON; a view has no text of its own.
+template <typename V>
+constexpr bool is_readable() {
+  if constexpr (Text<V>) {
+    return std::same_as<V, std::string>;
+  } else if constexpr (Optional<V>) {
+    return is_readable<std::remove_cvref_t<decltype(*std::declval<V>())>>();
+  } else if constexpr (List<V>) {
+    return is_readable<std::ranges::range_value_t<V>>() &&
+           (kLength<V> || requires(V list) { list.resize(1); });
+  } else {
+    return std::is_default_constructible_v<V>;
   }
 }
 
@@ -173,6 +251,8 @@ template <typename V>
     return value.ps();
   } else if constexpr (description::Text<V>) {
     return std::string(std::string_view(value));
+  } else if constexpr (description::Named<V>) {
+    return name_of(name_table(value), value);
   } else if constexpr (std::is_arithmetic_v<V> ||
                        std::same_as<V, std::map<std::string, std::string>>) {
     return value;
@@ -189,14 +269,33 @@ template <typename V>
   }
 }
 
+/// Returns a value that json_of() wrote. `place`, such as "data", begins the places in messages,
+/// and `file` is the name before them. Throws BadInput with all that is wrong, and std::logic_error
+/// for a description with computed members.
+template <typename V>
+[[nodiscard]] V value_of(const nlohmann::json& json, const std::string& file,
+                         const std::string& place = "data") {
+  require_form(description::form_of<V>(), json, file, place);
+  V value{};
+  description::read(json, value);
+  return value;
+}
+
 template <typename T>
 template <typename Get>
 Description<T>& Description<T>::add(std::string name, Get get, std::string meaning) {
   using Value = std::remove_cvref_t<std::invoke_result_t<Get, const T&>>;
-  ValueForm& member = form_.parts.emplace_back(description::form_of<Value>());
-  member.name = std::move(name);
-  member.meaning = std::move(meaning);
-  getters_.push_back([get](const T& value) { return json_of(std::invoke(get, value)); });
+  ValueForm& form = form_.parts.emplace_back(description::form_of<Value>());
+  form.name = std::move(name);
+  form.meaning = std::move(meaning);
+  Member& member = members_.emplace_back(
+      Member{[get](const T& value) { return json_of(std::invoke(get, value)); }});
+  if constexpr (std::is_member_object_pointer_v<Get> && description::is_readable<Value>()) {
+    member.plain = !description::Optional<Value>;
+    member.set = [get](T& value, const nlohmann::json& json) {
+      description::read(json, value.*get);
+    };
+  }
   return *this;
 }
 
@@ -205,36 +304,23 @@ template <typename Get>
 Description<T>& Description<T>::add_members(Get get) {
   using Inner = std::remove_cvref_t<std::invoke_result_t<Get, const T&>>;
   const Description<Inner>& inner = description_of<Inner>();
-  for (std::size_t i = 0; i < inner.getters_.size(); ++i) {
+  for (std::size_t i = 0; i < inner.members_.size(); ++i) {
     form_.parts.push_back(inner.form_.parts[i]);
-    getters_.push_back(
-        [get, read = inner.getters_[i]](const T& value) { return read(std::invoke(get, value)); });
+    Member& member =
+        members_.emplace_back(Member{[get, from = inner.members_[i].get](const T& value) {
+          return from(std::invoke(get, value));
+        }});
+    member.plain = inner.members_[i].plain;
+    if constexpr (std::is_member_object_pointer_v<Get>) {
+      if (inner.members_[i].set) {
+        member.set = [get, to = inner.members_[i].set](T& value, const nlohmann::json& json) {
+          to(value.*get, json);
+        };
+      }
+    }
   }
+  form_.either.insert(form_.either.end(), inner.form_.either.begin(), inner.form_.either.end());
   return *this;
 }
-
-/// A unit, and how pages show values that reports give in it.
-struct ShownUnit {
-  std::string_view suffix;  ///< end of the names of members
-  std::string_view name;    ///< as pages show it
-  double factor = 1.0;      ///< from the report's number to the page's
-  int decimals = 0;
-};
-/// Returns the unit of a member by its name, or null.
-[[nodiscard]] const ShownUnit* unit_of(std::string_view name);
-/// Returns the name of a member of a member, with the unit of the outer one if it has none:
-/// "first_token_p50_ps" for "first_token_ps" and "p50".
-[[nodiscard]] std::string inner_name(std::string_view outer, std::string_view name);
-/// Returns the words of a member's name without its unit: "read" for `read_gbs`.
-[[nodiscard]] std::string title_of_member(std::string_view name);
-/// Returns the heading of a member on pages: "read GB/s" for `read_gbs`, "time us" for `time_ps`.
-[[nodiscard]] std::string heading_of_member(std::string_view name);
-/// Returns the text of a single value of a member on pages, in the unit of the heading: "1.250".
-[[nodiscard]] std::string text_of_member(std::string_view name, const nlohmann::json& value);
-
-/// Returns the JSON Schema of the reports of a kind, whose `data` have this form, with a reference
-/// to the schema of the envelope. With `graded` their envelope has a grade.
-[[nodiscard]] std::string report_schema(std::string_view kind, std::string_view title,
-                                        const ValueForm& data, bool graded);
 
 }  // namespace kernbench::common

@@ -246,22 +246,26 @@ ReportEnvelope read_report(const std::filesystem::path& path, std::string_view k
 
 ReportEnvelope read_report(const std::filesystem::path& path,
                            std::span<const std::string_view> kinds) {
-  const std::string text = read_text_file(path, kMaxReportBytes);
-  check_limits(path.string(), text);
+  return parse_report(read_text_file(path, kMaxReportBytes), path.string(), kinds);
+}
+
+ReportEnvelope parse_report(const std::string& text, const std::string& file,
+                            std::span<const std::string_view> kinds) {
+  check_limits(file, text);
   Diagnostics diagnostics;
-  diagnostics.add_source(path.string(), text);
+  diagnostics.add_source(file, text);
   nlohmann::json json;
   try {
     json = nlohmann::json::parse(text);
   } catch (const nlohmann::json::parse_error& e) {
-    diagnostics.error(position_of(path.string(), text, e.byte), syntax_message(e));
+    diagnostics.error(position_of(file, text, e.byte), syntax_message(e));
     diagnostics.throw_if_any();
   } catch (const nlohmann::json::out_of_range& e) {
-    report_number(path.string(), text, e, diagnostics);
+    report_number(file, text, e, diagnostics);
     diagnostics.throw_if_any();
   }
   make_harmless(json);
-  ReportEnvelope report = EnvelopeReader(json, path.string(), diagnostics).read(kinds);
+  ReportEnvelope report = EnvelopeReader(json, file, diagnostics).read(kinds);
   diagnostics.throw_if_any();
   return report;
 }

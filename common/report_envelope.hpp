@@ -66,5 +66,8 @@ void write_report(const std::filesystem::path& path, const ReportEnvelope& repor
 /// Reads an artefact of any of these `kinds` in the same way.
 [[nodiscard]] ReportEnvelope read_report(const std::filesystem::path& path,
                                          std::span<const std::string_view> kinds);
+/// Reads the text of an artefact, which messages name `file`, in the same way.
+[[nodiscard]] ReportEnvelope parse_report(const std::string& text, const std::string& file,
+                                          std::span<const std::string_view> kinds);
 
 }  // namespace kernbench::common

@@ -21,9 +21,11 @@ std::string capitalized(std::string text) {
 
 ReportPage described_page(const common::ReportEnvelope& report, const PageSubject& subject,
                           const common::ValueForm& form,
-                          const std::function<bool(const std::string&)>& is_drawn) {
+                          const std::function<bool(const std::string&)>& is_drawn,
+                          const std::vector<ReportSection>& parts) {
   ReportPage page(fmt::format("{}: {}", common::name(report.outcome), subject.name),
                   subject.extra_style);
+  for (const ReportSection& part : parts) page.add(part);
   std::string header = fmt::format(
       "<div class=\"title\">{}<h1>{}</h1></div>\n<p>{}</p>\n<dl class=\"facts\">\n",
       outcome_badge(report.outcome), escape_markup(subject.name), escape_markup(subject.text));
@@ -33,7 +35,8 @@ ReportPage described_page(const common::ReportEnvelope& report, const PageSubjec
     if (is_drawn && is_drawn(member.name)) continue;
     if (member.kind == Kind::TextMap) continue;
     if (value->is_structured()) {
-      page.add({capitalized(common::title_of_member(member.name)), html_of_value(member, *value)});
+      page.add({capitalized(common::title_of_member(member.name)),
+                html_of_value(member, *value, subject.rows)});
     } else {
       print_fact(header, common::heading_of_member(member.name),
                  common::text_of_member(member.name, *value));

@@ -4,9 +4,11 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "common/description.hpp"
 #include "common/report_envelope.hpp"
+#include "common/value_form.hpp"
+#include "plot/member_html.hpp"
 #include "plot/report_page.hpp"
 
 namespace kernbench::plot {
@@ -19,15 +21,17 @@ struct PageSubject {
   std::string name;
   std::string text;              ///< a sentence about it
   std::string_view extra_style;  ///< CSS for the parts that the page adds itself
+  std::size_t rows = kMostRows;  ///< rows of a table
 };
 
 /// Returns a page of a report whose `data` are set and have a form, without its end: the outcome,
 /// the envelope and single values in the header, then a section for each object and list. Leaves
 /// out the members for which `is_drawn` holds, and texts by name, which only the page itself can
-/// place.
+/// place. `parts` are the first sections.
 [[nodiscard]] ReportPage described_page(const common::ReportEnvelope& report,
                                         const PageSubject& subject, const common::ValueForm& form,
-                                        const std::function<bool(const std::string&)>& is_drawn);
+                                        const std::function<bool(const std::string&)>& is_drawn,
+                                        const std::vector<ReportSection>& parts = {});
 
 /// Returns the section of texts by name, folded.
 [[nodiscard]] ReportSection folded_section(const std::string& heading,

@@ -20,8 +20,12 @@ using Kind = ValueForm::Kind;
 
 namespace {
 
+constexpr std::size_t kMostTexts = 4;     // of a list in a cell
+constexpr std::size_t kMostColumns = 10;  // of a table that also has columns of equal values
+
 bool is_number(const ValueForm& form) {
-  return form.kind == Kind::Integer || form.kind == Kind::Number || form.kind == Kind::List;
+  if (form.kind == Kind::List) return is_number(form.items()) || form.items().kind == Kind::Object;
+  return form.kind == Kind::Integer || form.kind == Kind::Number;
 }
 
 bool is_list_of_objects(const ValueForm& form) {
@@ -38,19 +42,41 @@ std::string text_of(const ValueForm& form, const nlohmann::json& value) {
   return fmt::format("{}", fmt::join(items, ", "));
 }
 
+/// Returns a cell of a table. Of a long list of texts it has the ends, and all as a tooltip.
+std::string cell_of(const ValueForm& form, const nlohmann::json& value) {
+  const std::string text = text_of(form, value);
+  if (form.kind != Kind::List || form.items().kind != Kind::Text || value.size() <= kMostTexts) {
+    return fmt::format("<td{}>{}</td>", is_number(form) ? " class=\"n\"" : "", escape_markup(text));
+  }
+  return fmt::format("<td title=\"{}\">{} ... {} ({})</td>", escape_markup(text),
+                     escape_markup(value.front().get<std::string>()),
+                     escape_markup(value.back().get<std::string>()), value.size());
+}
+
 /// A column of a table: a member of a row, or one of an object in it.
 struct Column {
   ValueForm form;  ///< with the name that the heading is made of
   nlohmann::json::json_pointer place;
 };
 
-void add_columns(std::vector<Column>& columns, const ValueForm& object, const std::string& prefix,
-                 const nlohmann::json::json_pointer& place) {
+using Pointer = nlohmann::json::json_pointer;
+
+/// Returns whether no row has several objects in the list at `place`.
+bool has_at_most_one(const nlohmann::json& rows, const Pointer& place) {
+  return std::all_of(rows.begin(), rows.end(), [&](const nlohmann::json& row) {
+    return !row.contains(place) || row[place].size() <= 1;
+  });
+}
+
+void add_columns(std::vector<Column>& columns, const nlohmann::json& rows, const ValueForm& object,
+                 const std::string& prefix, const Pointer& place) {
   for (ValueForm member : object.parts) {
-    const nlohmann::json::json_pointer inner = place / member.name;
+    const Pointer inner = place / member.name;
     if (!prefix.empty()) member.name = common::inner_name(prefix, member.name);
     if (member.kind == Kind::Object) {
-      add_columns(columns, member, member.name, inner);
+      add_columns(columns, rows, member, member.name, inner);
+    } else if (is_list_of_objects(member) && has_at_most_one(rows, inner)) {
+      add_columns(columns, rows, member.items(), prefix, inner / 0);
     } else {
       columns.push_back({std::move(member), inner});
     }
@@ -60,7 +86,7 @@ void add_columns(std::vector<Column>& columns, const ValueForm& object, const st
 /// Returns the columns that have a value in any row.
 std::vector<Column> columns_of(const ValueForm& row_form, const nlohmann::json& rows) {
   std::vector<Column> columns;
-  add_columns(columns, row_form, "", nlohmann::json::json_pointer());
+  add_columns(columns, rows, row_form, "", Pointer());
   std::erase_if(columns, [&](const Column& column) {
     return std::none_of(rows.begin(), rows.end(), [&](const nlohmann::json& row) {
       return row.contains(column.place) && !row[column.place].is_null();
@@ -69,8 +95,28 @@ std::vector<Column> columns_of(const ValueForm& row_form, const nlohmann::json& 
   return columns;
 }
 
-std::string table_of(const ValueForm& list, const nlohmann::json& rows) {
-  const std::vector<Column> columns = columns_of(list.items(), rows);
+/// Moves the columns that have the same value in all rows out of a wide table. Returns them as
+/// facts.
+std::string equal_columns(std::vector<Column>& columns, const nlohmann::json& rows) {
+  if (columns.size() <= kMostColumns || rows.size() < 2) return {};
+  std::string facts;
+  std::erase_if(columns, [&](const Column& column) {
+    const nlohmann::json first = rows[0].value(column.place, nlohmann::json());
+    const bool equal = std::all_of(rows.begin(), rows.end(), [&](const nlohmann::json& row) {
+      return row.value(column.place, nlohmann::json()) == first;
+    });
+    if (equal) {
+      print_fact(facts, escape_markup(common::heading_of_member(column.form.name)),
+                 text_of(column.form, first));
+    }
+    return equal;
+  });
+  return facts.empty() ? facts : fmt::format("<dl class=\"facts\">\n{}</dl>\n", facts);
+}
+
+std::string table_of(const ValueForm& list, const nlohmann::json& rows, std::size_t most_rows) {
+  std::vector<Column> columns = columns_of(list.items(), rows);
+  const std::string equal = equal_columns(columns, rows);
   std::string out = "<table class=\"rows sortable\">\n<thead><tr>";
   for (const auto& [member, place] : columns) {
     print(out, "<th{}{}>{}</th>", is_number(member) ? " class=\"n\"" : "",
@@ -79,26 +125,27 @@ std::string table_of(const ValueForm& list, const nlohmann::json& rows) {
           escape_markup(common::heading_of_member(member.name)));
   }
   out += "</tr></thead>\n<tbody>\n";
-  for (std::size_t i = 0; i < std::min(kMostRows, rows.size()); ++i) {
+  for (std::size_t i = 0; i < std::min(most_rows, rows.size()); ++i) {
     out += "<tr>";
     for (const auto& [member, place] : columns) {
-      print(out, "<td{}>{}</td>", is_number(member) ? " class=\"n\"" : "",
-            escape_markup(text_of(member, rows[i].value(place, nlohmann::json()))));
+      out += cell_of(member, rows[i].value(place, nlohmann::json()));
     }
     out += "</tr>\n";
   }
-  out = scroll_box(common::heading_of_member(list.name), out + "</tbody>\n</table>\n");
-  if (rows.size() > kMostRows) {
+  out = equal + scroll_box(common::heading_of_member(list.name), out + "</tbody>\n</table>\n");
+  if (rows.size() > most_rows) {
     print(out, "<p class=\"dim\">and {} more, which the JSON report has</p>\n",
-          rows.size() - kMostRows);
+          rows.size() - most_rows);
   }
   return out;
 }
 
 }  // namespace
 
-std::string html_of_value(const ValueForm& form, const nlohmann::json& value) {
-  if (is_list_of_objects(form)) return value.empty() ? std::string() : table_of(form, value);
+std::string html_of_value(const ValueForm& form, const nlohmann::json& value,
+                          std::size_t most_rows) {
+  if (is_list_of_objects(form))
+    return value.empty() ? std::string() : table_of(form, value, most_rows);
   std::string facts;
   if (form.kind == Kind::TextMap) {
     for (const auto& [name, text] : value.items()) {
@@ -116,7 +163,7 @@ std::string html_of_value(const ValueForm& form, const nlohmann::json& value) {
     }
     const std::string heading = escape_markup(common::heading_of_member(member.name));
     if (member.kind == Kind::Object || is_list_of_objects(member)) {
-      const std::string body = html_of_value(member, *found);
+      const std::string body = html_of_value(member, *found, most_rows);
       if (!body.empty()) print(inner, "<h3>{}</h3>\n{}", heading, body);
     } else {
       print_fact(facts, heading, text_of(member, *found));

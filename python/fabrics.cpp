@@ -13,6 +13,7 @@
 #include <variant>
 #include <vector>
 
+#include "common/description.hpp"
 #include "common/diagnostics.hpp"
 #include "common/places.hpp"
 #include "common/text_distance.hpp"
@@ -56,7 +57,7 @@ TrafficReport traffic(const std::string& topology,
     results.push_back(study.run(load));
     measured = measured && results.back().latencies.count() != 0;
   }
-  return {study.data(results).dump(),
+  return {common::json_of(study.report(results)).dump(),
           std::string(name(measured ? common::Outcome::Pass : common::Outcome::Vacuous))};
 }
 

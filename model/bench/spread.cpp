@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "common/description.hpp"
 #include "common/parallel.hpp"
 
 namespace kernbench::model::bench {
@@ -71,7 +72,8 @@ const Description<TimeBand>& description_of() {
                                .add("undisturbed_ps", &TimeBand::undisturbed, "without delays")
                                .add("least_ps", &TimeBand::least)
                                .add("median_ps", &TimeBand::median)
-                               .add("most_ps", &TimeBand::most);
+                               .add("most_ps", &TimeBand::most)
+                               .ascending({"least_ps", "median_ps", "most_ps"});
   return kAll;
 }
 

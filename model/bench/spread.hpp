@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "common/band.hpp"
-#include "common/description.hpp"
+#include "common/described.hpp"
 #include "common/units.hpp"
 #include "model/bench/runner.hpp"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <span>
@@ -8,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "common/enum_names.hpp"
 #include "common/hash.hpp"
 
 namespace kernbench::model::chakra {
@@ -24,8 +26,21 @@ enum class NodeKind : std::uint8_t {
   Unknown,  ///< a type that the format does not have; takes no time
 };
 inline constexpr std::size_t kNodeKinds = 8;
-/// Returns "metadata", "load", ..., "unknown".
-[[nodiscard]] std::string_view name_of(NodeKind kind);
+inline constexpr std::array<common::EnumName<NodeKind>, kNodeKinds> kNodeKindNames = {
+    {{"metadata", NodeKind::Metadata},
+     {"load", NodeKind::Load},
+     {"store", NodeKind::Store},
+     {"computation", NodeKind::Computation},
+     {"send", NodeKind::Send},
+     {"receive", NodeKind::Receive},
+     {"collective", NodeKind::Collective},
+     {"unknown", NodeKind::Unknown}}};
+constexpr const auto& name_table(NodeKind /*any*/) {
+  return kNodeKindNames;
+}
+[[nodiscard]] constexpr std::string_view name_of(NodeKind kind) {
+  return common::name_of(kNodeKindNames, kind);
+}
 
 /// The longest time of a computation.
 inline constexpr std::int64_t kLongestComputationPs = std::int64_t{1} << 62U;

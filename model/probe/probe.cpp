@@ -101,11 +101,6 @@ double bottleneck(const TopologyGraph& graph, const ProbeCase& probe) {
 
 }  // namespace
 
-std::string_view name(Family family) {
-  constexpr std::array<std::string_view, 3> kNames = {"h2d", "d2h", "pe_dma"};
-  return kNames.at(static_cast<std::size_t>(family));
-}
-
 std::vector<ProbeCase> probe_cases(const TopologyGraph& graph) {
   return Catalogue(graph).run();
 }

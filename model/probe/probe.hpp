@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "common/enum_names.hpp"
 #include "common/units.hpp"
 #include "model/components/machine/memory_access.hpp"
 #include "model/probe/closed_form.hpp"
@@ -22,8 +24,14 @@ enum class Family : std::uint8_t {
   HostRead,   ///< device to host
   PeDma,      ///< reads by the DMA of a PE
 };
-/// "h2d", "d2h", "pe_dma"
-[[nodiscard]] std::string_view name(Family family);
+inline constexpr std::array<common::EnumName<Family>, 3> kFamilyNames = {
+    {{"h2d", Family::HostWrite}, {"d2h", Family::HostRead}, {"pe_dma", Family::PeDma}}};
+constexpr const auto& name_table(Family /*any*/) {
+  return kFamilyNames;
+}
+[[nodiscard]] constexpr std::string_view name(Family family) {
+  return common::name_of(kFamilyNames, family);
+}
 
 /// One transfer to be measured.
 struct ProbeCase {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "common/description.hpp"
 #include "common/grade.hpp"
 #include "model/report/run_forms.hpp"
 #include "topology/diagram/link_picture.hpp"

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "common/description.hpp"
 #include "common/grade.hpp"
 
 // Forms of the work of a run and of its checks. An object is described before what holds it.

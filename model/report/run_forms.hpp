@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "common/description.hpp"
+#include "common/described.hpp"
 #include "model/bench/launch_figures.hpp"
 #include "model/bench/spread.hpp"
 #include "model/report/run_explanation.hpp"

@@ -288,7 +288,7 @@ void add_stretches(plot::ReportPage& page, const RunReport& run) {
 
 /// Returns the launches with their nearest limits, the longest first.
 std::string launches_table(const RunReport& run, const nlohmann::json& launches) {
-  common::ValueForm form = RunReport::form().member("launches");
+  common::ValueForm form = kRunReport.form().member("launches");
   common::ValueForm& limit = form.parts.front().parts.emplace_back();
   limit.kind = common::ValueForm::Kind::Text;
   limit.name = "limit";
@@ -320,7 +320,7 @@ bool is_drawn(const std::string& member) {
 
 std::string run_page(const common::ReportEnvelope& report, const RunReport& run) {
   const std::string style = fmt::format("{}{}", kStyle, topology::link_picture_style());
-  const common::ValueForm& form = RunReport::form();
+  const common::ValueForm form = kRunReport.form();
   plot::ReportPage page =
       plot::described_page(report, {run.bench.name, run.bench.description, style}, form, is_drawn);
   add_stretches(page, run);

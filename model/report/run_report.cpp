@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "common/description.hpp"
 #include "model/report/run_forms.hpp"
 
 namespace kernbench::common {
@@ -180,8 +181,7 @@ nlohmann::json RunReport::data() const {
   return common::json_of(*this);
 }
 
-const common::ValueForm& RunReport::form() {
-  return common::description_of<RunReport>().form();
-}
+const plot::ReportKind kRunReport = {
+    "run", "run", "A run of a bench", {}, common::description::form_of<RunReport>};
 
 }  // namespace kernbench::model::report

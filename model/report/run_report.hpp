@@ -8,13 +8,14 @@
 #include <string>
 #include <vector>
 
-#include "common/description.hpp"
+#include "common/described.hpp"
 #include "common/outcome.hpp"
 #include "model/bench/launch_figures.hpp"
 #include "model/bench/runner.hpp"
 #include "model/bench/spread.hpp"
 #include "model/report/run_explanation.hpp"
 #include "model/report/what_if.hpp"
+#include "plot/report_kind.hpp"
 #include "topology/graph/topology_graph.hpp"
 
 namespace kernbench::model::report {
@@ -57,9 +58,10 @@ struct RunReport {
 
   /// Returns the data of the report.
   [[nodiscard]] nlohmann::json data() const;
-  /// Returns their form.
-  [[nodiscard]] static const common::ValueForm& form();
 };
+
+/// The report of `kernbench run`; its page has more parts (run_page()).
+extern const plot::ReportKind kRunReport;
 
 /// Returns the report of a run, still without answers, spread and causes.
 [[nodiscard]] RunReport report_of(const bench::Bench& bench, const topology::TopologyGraph& graph,

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "common/description.hpp"
+
 namespace kernbench::common {
 
 using model::serving::AttentionCosts;
@@ -19,17 +21,14 @@ template <>
 const Description<Step>& description_of() {
   static const auto kAll =
       Description<Step>()
-          .add(
-              "prompt",
-              [](const Step& step) {
-                return step.prompt == 0 ? std::nullopt : std::optional(step.prompt);
-              },
-              "tokens of a prefill")
+          .add("prompt", &Step::prompt, "tokens of a prefill")
           .at_least(1)
           .absent_unless("the step is a prefill")
           .add("contexts", &Step::contexts, "cached tokens of each sequence of a decode")
           .not_empty()
-          .absent_unless("the step is a decode");
+          .items_at_least(1)
+          .absent_unless("the step is a decode")
+          .either({"prompt", "contexts"});
   return kAll;
 }
 
@@ -187,8 +186,11 @@ bool StepChecks::hold() const {
   return worst_percent() <= kStepPercent && sum_percent() <= kSumPercent;
 }
 
-const common::ValueForm& ServingReport::form() {
-  return common::description_of<ServingReport>().form();
-}
+const plot::ReportKind kServingReport = {
+    "serving",
+    "serve",
+    "Requests served by a transformer, with continuous batching",
+    {},
+    common::description::form_of<ServingReport>};
 
 }  // namespace kernbench::model::serving

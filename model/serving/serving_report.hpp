@@ -9,10 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "common/description.hpp"
+#include "common/described.hpp"
 #include "model/serving/percentiles.hpp"
 #include "model/serving/queue.hpp"
 #include "model/serving/step_times.hpp"
+#include "plot/report_kind.hpp"
 
 namespace kernbench::model::serving {
 
@@ -65,7 +66,7 @@ struct StepChecks {
   [[nodiscard]] bool hold() const;
 };
 
-/// The report of `kernbench serve`.
+/// The data of the report of `kernbench serve`.
 struct ServingReport {
   std::map<std::string, std::string> parameters;
   std::uint64_t weights = 0;
@@ -77,10 +78,10 @@ struct ServingReport {
   AttentionCosts costs{};
   std::vector<LoadRun> runs{};
   StepChecks checks{};
-
-  /// Returns the form of the data of the report.
-  [[nodiscard]] static const common::ValueForm& form();
 };
+
+/// The report.
+extern const plot::ReportKind kServingReport;
 
 }  // namespace kernbench::model::serving
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "common/described.hpp"
 #include "model/trace/path_step.hpp"
 #include "topology/graph/topology_graph.hpp"
 
@@ -67,3 +68,7 @@ struct CriticalPath {
 [[nodiscard]] std::string text_of(const TimeShare& share, const topology::TopologyGraph& graph);
 
 }  // namespace kernbench::model::trace
+
+template <>
+const kernbench::common::Description<kernbench::model::trace::PathPart>&
+kernbench::common::description_of();

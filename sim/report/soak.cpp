@@ -4,57 +4,113 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
+#include <nlohmann/json.hpp>
+#include <string_view>
 
+#include "common/description.hpp"
 #include "common/diagnostics.hpp"
+#include "common/markup.hpp"
+#include "plot/html_text.hpp"
+#include "plot/member_html.hpp"
 #include "sim/report/number_text.hpp"
+#include "sim/report/shape_form.hpp"
 #include "topology/maze_links.hpp"
+
+namespace kernbench::common {
+
+using sim::Soak;
+using sim::SoakFailure;
+
+template <>
+const Description<SoakFailure>& description_of() {
+  static const auto kAll = Description<SoakFailure>()
+                               .add("seed", &SoakFailure::seed)
+                               .add("suite", &SoakFailure::suite)
+                               .add("reason", &SoakFailure::reason)
+                               .add("command", &SoakFailure::command, "runs this case again");
+  return kAll;
+}
+
+template <>
+const Description<Soak>& description_of() {
+  static const auto kAll =
+      Description<Soak>()
+          .add("config", &Soak::config, "path of the regression file as given")
+          .add("config_hash", &Soak::config_hash)
+          .add("model_hash", &Soak::model_hash)
+          .add("shape", &Soak::shape)
+          .add("first_seed", &Soak::first_seed)
+          .add("chunks", &Soak::chunks, "regressions, each with a seed of its own")
+          .add("cases", &Soak::cases)
+          .add("cycles", &Soak::cycles)
+          .add("packets", &Soak::packets, "delivered")
+          .add("failing_cases", &Soak::failing_cases)
+          .add("failures", &Soak::failures, "the first failing cases")
+          .add("link_packets", &Soak::link_packets, "by receiving port, then by receiving node")
+          .add("link_longest_stalls", &Soak::link_longest_stalls, "in cycles, in the same order");
+  return kAll;
+}
+
+}  // namespace kernbench::common
 
 namespace kernbench::sim {
 
 using common::BadInput;
-using nlohmann::json;
 
 namespace {
 
-json failure_json(const SoakFailure& failure) {
-  return {{"seed", failure.seed},
-          {"suite", failure.suite},
-          {"reason", failure.reason},
-          {"command", failure.command}};
+constexpr std::array<std::string_view, 2> kDrawnOfSoak = {"link_packets", "link_longest_stalls"};
+
+/// A link, its packets and its longest stall in cycles.
+struct LinkOfSoak {
+  std::string name;
+  std::uint64_t packets = 0;
+  std::uint64_t longest_stall = 0;
+};
+
+/// Returns all links in the order of MazeLinks.
+std::vector<LinkOfSoak> links_of(const Soak& soak) {
+  std::vector<LinkOfSoak> rows;
+  const topology::MazeLinks links(soak.shape.nx, soak.shape.ny);
+  for (const topology::MazeLink& link : links.links()) {
+    const std::size_t at = std::size_t{link.to.port} * soak.shape.nodes() + link.to.node;
+    rows.push_back(
+        {links.link_name(link), soak.link_packets.at(at), soak.link_longest_stalls.at(at)});
+  }
+  return rows;
 }
 
-template <typename Value>
-Value value_of(const json& object, const char* key) {
-  return object.at(key).get<Value>();
-}
-
-SoakFailure read_failure(const json& item) {
-  return {value_of<std::uint64_t>(item, "seed"), value_of<std::string>(item, "suite"),
-          value_of<std::string>(item, "reason"), value_of<std::string>(item, "command")};
-}
-
-/// Throws json::exception for missing keys and wrong types.
-Soak read_data(const json& data) {
-  Soak soak;
-  soak.config = value_of<std::string>(data, "config");
-  soak.config_hash = value_of<std::string>(data, "config_hash");
-  soak.model_hash = value_of<std::string>(data, "model_hash");
-  const json& shape = data.at("shape");
-  soak.shape = {value_of<unsigned>(shape, "nx"), value_of<unsigned>(shape, "ny"),
-                value_of<unsigned>(shape, "flit_w")};
-  soak.first_seed = value_of<std::uint64_t>(data, "first_seed");
-  soak.chunks = value_of<std::uint64_t>(data, "chunks");
-  soak.cases = value_of<std::uint64_t>(data, "cases");
-  soak.cycles = value_of<std::uint64_t>(data, "cycles");
-  soak.packets = value_of<std::uint64_t>(data, "packets");
-  soak.failing_cases = value_of<std::uint64_t>(data, "failing_cases");
-  for (const json& item : data.at("failures")) soak.failures.push_back(read_failure(item));
-  soak.link_packets = value_of<std::vector<std::uint64_t>>(data, "link_packets");
-  soak.link_longest_stalls = value_of<std::vector<std::uint64_t>>(data, "link_longest_stalls");
-  return soak;
+/// Returns a table of the links with the longest stalls.
+std::vector<plot::ReportSection> links_section(const nlohmann::json& data) {
+  std::vector<LinkOfSoak> rows = links_of(common::value_of<Soak>(data, "the report"));
+  std::stable_sort(rows.begin(), rows.end(), [](const LinkOfSoak& a, const LinkOfSoak& b) {
+    return a.longest_stall > b.longest_stall;
+  });
+  rows.resize(std::min(plot::kMostRows, rows.size()));
+  std::string table =
+      "<table class=\"rows sortable\">\n<thead><tr><th>link</th><th class=\"n\">packets</th>"
+      "<th class=\"n\">longest stall, cycles</th></tr></thead>\n<tbody>\n";
+  for (const LinkOfSoak& row : rows) {
+    plot::print(table, "<tr><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>\n",
+                common::escape_markup(row.name), grouped(row.packets), grouped(row.longest_stall));
+  }
+  return {{"Links with the longest stalls",
+           plot::scroll_box("Links", table + "</tbody>\n</table>\n") +
+               "<p class=\"dim\">links.txt and the JSON report have all links</p>\n"}};
 }
 
 }  // namespace
+
+const plot::ReportKind kSoakReport = {"soak",
+                                      "soak",
+                                      "A regression with seed after seed",
+                                      {.grade = false},
+                                      common::description::form_of<Soak>,
+                                      links_section,
+                                      plot::kMostRows,
+                                      kDrawnOfSoak};
 
 void Soak::add(const RegressionResult& chunk) {
   ++chunks;
@@ -81,39 +137,18 @@ common::Outcome outcome_of(const Soak& soak) {
   return soak.packets == 0 ? common::Outcome::Vacuous : common::Outcome::Pass;
 }
 
-void write_soak(const std::filesystem::path& path, const Soak& soak,
-                common::ReportEnvelope header) {
-  header.kind = "soak";
+common::ReportEnvelope soak_report(const Soak& soak, common::ReportEnvelope header) {
+  header.kind = kSoakReport.name;
   header.outcome = outcome_of(soak);
   header.seed = soak.first_seed;
   header.config_hash = soak.config_hash;
-  json failures = json::array();
-  for (const SoakFailure& failure : soak.failures) failures.push_back(failure_json(failure));
-  header.data = {
-      {"config", soak.config},
-      {"config_hash", soak.config_hash},
-      {"model_hash", soak.model_hash},
-      {"shape", {{"nx", soak.shape.nx}, {"ny", soak.shape.ny}, {"flit_w", soak.shape.flit_w}}},
-      {"first_seed", soak.first_seed},
-      {"chunks", soak.chunks},
-      {"cases", soak.cases},
-      {"cycles", soak.cycles},
-      {"packets", soak.packets},
-      {"failing_cases", soak.failing_cases},
-      {"failures", std::move(failures)},
-      {"link_packets", soak.link_packets},
-      {"link_longest_stalls", soak.link_longest_stalls}};
-  common::write_report(path, header);
+  header.data = common::json_of(soak);
+  return header;
 }
 
 Soak read_soak(const std::filesystem::path& path) {
-  const common::ReportEnvelope report = common::read_report(path, "soak");
-  Soak soak;
-  try {
-    soak = read_data(report.data);
-  } catch (const json::exception& error) {
-    throw BadInput(fmt::format("{}: damaged: {}", path.string(), error.what()));
-  }
+  const common::ReportEnvelope report = common::read_report(path, kSoakReport.name);
+  auto soak = common::value_of<Soak>(report.data, path.string());
   const auto links = soak.shape.links();
   if (soak.link_packets.size() != links || soak.link_longest_stalls.size() != links) {
     throw BadInput(fmt::format("{}: damaged: it must have {} links", path.string(), links));
@@ -142,12 +177,10 @@ std::string soak_summary(const Soak& soak, std::uint64_t goal) {
 }
 
 std::string soak_links(const Soak& soak) {
-  const topology::MazeLinks links(soak.shape.nx, soak.shape.ny);
   std::string text = fmt::format("{:<28} {:>18} {:>14}\n", "link", "packets", "longest stall");
-  for (const topology::MazeLink& link : links.links()) {
-    const std::size_t at = std::size_t{link.to.port} * soak.shape.nodes() + link.to.node;
-    text += fmt::format("{:<28} {:>18} {:>14}\n", links.link_name(link),
-                        grouped(soak.link_packets[at]), grouped(soak.link_longest_stalls[at]));
+  for (const LinkOfSoak& row : links_of(soak)) {
+    text += fmt::format("{:<28} {:>18} {:>14}\n", row.name, grouped(row.packets),
+                        grouped(row.longest_stall));
   }
   return text;
 }

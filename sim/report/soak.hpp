@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "common/described.hpp"
 #include "common/report_envelope.hpp"
+#include "plot/report_kind.hpp"
 #include "sim/regression/case_result.hpp"
 
 namespace kernbench::sim {
@@ -49,10 +51,12 @@ struct Soak {
 /// Returns Mismatch after a failing case, Vacuous without packets, else Pass.
 [[nodiscard]] common::Outcome outcome_of(const Soak& soak);
 
-/// Writes the state as a report of kind "soak". Throws common::BadInput when that fails. `header`
-/// provides revision and command.
-void write_soak(const std::filesystem::path& path, const Soak& soak, common::ReportEnvelope header);
-/// Reads a state. Throws common::BadInput for any file that write_soak() would not have written.
+/// The report of a soak, which is also its state.
+extern const plot::ReportKind kSoakReport;
+
+/// Returns the report; `header` provides revision and command.
+[[nodiscard]] common::ReportEnvelope soak_report(const Soak& soak, common::ReportEnvelope header);
+/// Reads a state. Throws common::BadInput for any file that is not a report of soak_report().
 [[nodiscard]] Soak read_soak(const std::filesystem::path& path);
 
 /// Returns the summary for the terminal.
@@ -61,3 +65,6 @@ void write_soak(const std::filesystem::path& path, const Soak& soak, common::Rep
 [[nodiscard]] std::string soak_links(const Soak& soak);
 
 }  // namespace kernbench::sim
+
+template <>
+const kernbench::common::Description<kernbench::sim::Soak>& kernbench::common::description_of();

@@ -37,7 +37,7 @@ TEST_F(EvaluateAllReduce, WritesAndDrawsEveryPointWithItsNumbersCompared) {
   EXPECT_EQ(swept.exit_code, 0) << swept.err;
   EXPECT_EQ(swept.err, "");
   EXPECT_THAT(swept.out, HasSubstr("\nPASS  45 points: results compared, latencies checked "
-                                   "against the lower bound\n"));
+                                   "against the lower bound; 0 wrong\n"));
   const nlohmann::json report =
       nlohmann::json::parse(common::read_text_file(folder_.path() / "points.json"));
   EXPECT_EQ(report["kind"], "all-reduce-evaluation");

@@ -5,6 +5,8 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -13,10 +15,37 @@
 namespace kernbench::common {
 namespace {
 
+enum class Colour : std::uint8_t { Red, Blue };
+constexpr std::array<EnumName<Colour>, 2> kColours = {
+    {{"red", Colour::Red}, {"blue", Colour::Blue}}};
+constexpr const auto& name_table(Colour /*any*/) {
+  return kColours;
+}
+
 struct Part {
   std::string name;
   SimTime time;
   std::optional<double> rate{};
+
+  friend bool operator==(const Part&, const Part&) = default;
+};
+/// A value with members of all kinds that can be read.
+struct Stored {
+  Part part;
+  Colour colour = Colour::Red;
+  std::string memory = "hbm";
+  std::uint32_t number = 0;
+  std::uint64_t left = 0;
+  std::vector<std::uint32_t> right{};
+  std::optional<double> share{};
+  std::vector<Part> parts{};
+  std::array<double, 2> place{};
+  std::uint64_t low = 0;
+  std::uint64_t high = 0;
+  std::map<std::string, std::string> names{};
+  bool done = false;
+
+  friend bool operator==(const Stored&, const Stored&) = default;
 };
 struct Whole {
   Part part;
@@ -56,6 +85,39 @@ const Description<Whole>& description_of() {
                                .add("grade", [](const Whole&) { return Grade(); })
                                .add("rest", &Whole::rest)
                                .absent_unless("there are any");
+  return kAll;
+}
+
+template <>
+const Description<Stored>& description_of() {
+  static const auto kAll = Description<Stored>()
+                               .add_members(&Stored::part)
+                               .add("colour", &Stored::colour)
+                               .add("memory", &Stored::memory)
+                               .one_of({"hbm", "tcm"})
+                               .add("number", &Stored::number)
+                               .add("left", &Stored::left)
+                               .at_least(1)
+                               .at_most(9)
+                               .absent_unless("it is on the left")
+                               .add("right", &Stored::right)
+                               .items_at_least(1)
+                               .absent_unless("it is on the right")
+                               .either({"left", "right"})
+                               .add("share", &Stored::share)
+                               .above(0)
+                               .at_most(1)
+                               .or_null()
+                               .add("parts", &Stored::parts)
+                               .not_empty()
+                               .add("place_mm", &Stored::place)
+                               .add("low", &Stored::low)
+                               .add("high", &Stored::high)
+                               .ascending({"low", "high"})
+                               .add("sum", [](const Stored& all) { return all.low + all.high; })
+                               .computed()
+                               .add("names", &Stored::names)
+                               .add("done", &Stored::done);
   return kAll;
 }
 
@@ -99,7 +161,7 @@ TEST(Description, RefusesAValueThatMayNotBeMissing) {
 
 TEST(Description, GivesTheSchema) {
   const json schema =
-      json::parse(report_schema("whole", "A whole", description_of<Whole>().form(), true));
+      json::parse(report_schema("whole", "A whole", description_of<Whole>().form(), {}));
   EXPECT_EQ(schema["required"], json::array({"grade"}));
   EXPECT_EQ(schema["properties"]["kind"], json::parse(R"({"const": "whole"})"));
   const json& data = schema["properties"]["data"];
@@ -111,14 +173,118 @@ TEST(Description, GivesTheSchema) {
       "type": "object", "additionalProperties": false, "required": ["name", "time_ps"],
       "properties": {
         "name": {"type": "string", "minLength": 1, "description": "as given"},
-        "time_ps": {"type": "integer", "minimum": 1},
+        "time_ps": {"type": "integer", "minimum": 1, "maximum": 9223372036854775807},
         "rate_gbs": {"type": "number", "description": "absent unless it was measured"}}}})"));
   EXPECT_EQ(data["properties"]["number"],
-            json::parse(R"({"type": ["integer", "null"], "minimum": 0})"));
+            json::parse(R"({"type": ["integer", "null"], "minimum": 0, "maximum": 4294967295})"));
   EXPECT_EQ(data["properties"]["extra"]["description"], "one more; absent unless there is one");
   EXPECT_EQ(data["properties"]["place_mm"], json::parse(R"({
     "type": "array", "minItems": 2, "maxItems": 2, "items": {"type": "number"}})"));
   EXPECT_EQ(data["properties"]["grade"]["$ref"], "../envelope.schema.json#/properties/grade");
+}
+
+Stored stored() {
+  Stored value{{"a", SimTime::from_ps(7), 0.1}, Colour::Blue, "tcm", 4'294'967'295U};
+  value.left = 3;
+  value.parts = {{"b", SimTime::from_ps(1)}};
+  value.place = {1.5, 1.0 / 3.0};
+  value.names = {{"x", "y"}};
+  value.done = true;
+  return value;
+}
+
+TEST(Description, IsReadAsItWasWritten) {
+  Stored value = stored();
+  EXPECT_EQ(value_of<Stored>(json::parse(json_of(value).dump()), "file"), value);
+  value.left = 0;
+  value.right = {1, 2};
+  value.share = 0.25;
+  EXPECT_EQ(value_of<Stored>(json::parse(json_of(value).dump()), "file"), value);
+}
+
+/// Returns the errors of reading a value that `damage` has changed.
+std::string refusal(const std::function<void(json&)>& damage) {
+  json data = json_of(stored());
+  damage(data);
+  try {
+    (void)value_of<Stored>(data, "f");
+    return "accepted";
+  } catch (const BadInput& error) {
+    return error.what();
+  }
+}
+
+TEST(Description, RefusesWhatHasNotItsForm) {
+  EXPECT_EQ(refusal([](json& data) { data = 7; }), "f: error: 'data' must be an object");
+  EXPECT_EQ(refusal([](json& data) {
+              data.erase("number");
+              data["numbers"] = 1;
+            }),
+            "f: error: 'data' lacks 'number'\nf: error: 'data' has an unknown key 'numbers'");
+  EXPECT_EQ(refusal([](json& data) { data["number"] = 4'294'967'296; }),
+            "f: error: 'data.number' must be a whole number from 0 to 4294967295, not 4294967296");
+  EXPECT_EQ(refusal([](json& data) { data["time_ps"] = ~std::uint64_t{0}; }),
+            "f: error: 'data.time_ps' must be a whole number from 1 to 9223372036854775807, not "
+            "18446744073709551615");
+  EXPECT_EQ(refusal([](json& data) { data["left"] = 10; }),
+            "f: error: 'data.left' must be a whole number from 1 to 9, not 10");
+  EXPECT_EQ(refusal([](json& data) { data["right"] = {1}; }),
+            "f: error: 'data' must have one of 'left' and 'right', not 2");
+  EXPECT_EQ(refusal([](json& data) { data.erase("left"); }),
+            "f: error: 'data' must have one of 'left' and 'right', not 0");
+  EXPECT_EQ(refusal([](json& data) {
+              data.erase("left");
+              data["right"] = {3, 0, 1.5};
+            }),
+            "f: error: 'data.right[1]' must be a whole number from 1 to 4294967295, not 0\n"
+            "f: error: 'data.right[2]' must be a whole number from 1 to 4294967295, not 1.5");
+  EXPECT_EQ(refusal([](json& data) { data["colour"] = "green"; }),
+            "f: error: 'data.colour' must be \"red\" or \"blue\", not \"green\"");
+  EXPECT_EQ(refusal([](json& data) { data["memory"] = 3; }),
+            "f: error: 'data.memory' must be \"hbm\" or \"tcm\", not 3");
+  EXPECT_EQ(refusal([](json& data) { data["name"] = ""; }),
+            "f: error: 'data.name' must be a text that is not empty");
+  EXPECT_EQ(refusal([](json& data) { data["name"] = nullptr; }),
+            "f: error: 'data.name' must be a text, not null");
+  EXPECT_EQ(refusal([](json& data) { data["share"] = 0; }),
+            "f: error: 'data.share' must be a number above 0 and at most 1, not 0");
+  EXPECT_EQ(refusal([](json& data) { data["share"] = "all"; }),
+            "f: error: 'data.share' must be a number above 0 and at most 1, not \"all\"");
+  EXPECT_EQ(refusal([](json& data) { data["parts"] = json::array(); }),
+            "f: error: 'data.parts' must be a list of at least 1, not of 0");
+  EXPECT_EQ(refusal([](json& data) { data["parts"][0]["time_ps"] = 0; }),
+            "f: error: 'data.parts[0].time_ps' must be a whole number from 1 to "
+            "9223372036854775807, not 0");
+  EXPECT_EQ(refusal([](json& data) { data["parts"] = "b"; }),
+            "f: error: 'data.parts' must be a list of at least 1");
+  EXPECT_EQ(refusal([](json& data) { data["place_mm"] = {1.0}; }),
+            "f: error: 'data.place_mm' must be a list of 2, not of 1");
+  EXPECT_EQ(refusal([](json& data) {
+              data["names"] = {{"x", 1}};
+            }),
+            "f: error: 'data.names.x' must be a text, not 1");
+  EXPECT_EQ(refusal([](json& data) { data["done"] = 1; }),
+            "f: error: 'data.done' must be true or false, not 1");
+}
+
+TEST(Description, SchemaRefusesTheSame) {
+  const json data = json::parse(
+      report_schema("stored", "A", description_of<Stored>().form(), {}))["properties"]["data"];
+  EXPECT_EQ(data["allOf"],
+            json::parse(R"([{"oneOf": [{"required": ["left"]}, {"required": ["right"]}]}])"));
+  EXPECT_EQ(data["properties"]["colour"], json::parse(R"({"enum": ["red", "blue"]})"));
+  EXPECT_EQ(data["properties"]["memory"], json::parse(R"({"enum": ["hbm", "tcm"]})"));
+  EXPECT_EQ(data["properties"]["right"]["items"],
+            json::parse(R"({"type": "integer", "minimum": 1, "maximum": 4294967295})"));
+}
+
+TEST(Description, WithAFunctionIsReadOnlyWhereItIsComputed) {
+  const auto get = [](const Gap& gap) { return gap.number.value_or(0); };
+  Gap gap;
+  Description<Gap>().add("sum", get).computed().read(json::parse(R"({"sum": 3})"), gap);
+  EXPECT_EQ(gap.number, std::nullopt);
+  EXPECT_THROW(Description<Gap>().add("sum", get).read(json::parse(R"({"sum": 3})"), gap),
+               std::logic_error);
 }
 
 TEST(Description, NamesAndScalesMembersForReaders) {

@@ -32,7 +32,8 @@ const std::map<std::string, Paths>& allowed_includes() {
       {"include", {"include", "model", "topology", "common"}},
       // Projects outside the tree, which see the installed headers.
       {"examples", {}},
-      {"docs", {"docs", "farm", "cosim", "sim", "model", "topology", "maze", "plot", "common"}},
+      {"docs",
+       {"docs", "cli", "farm", "cosim", "sim", "model", "topology", "maze", "plot", "common"}},
       {"rtl", {}},
       // The C++ half of the bench describes the ports of its top.
       {"tb", {"tb", "maze", "rtl"}},

@@ -130,3 +130,20 @@ def check(text):
         if mark in re.sub(r'xmlns="[^"]*"', "", text):
             problems.append(f"the page loads something: {mark}")
     return problems
+
+
+UNITS = {"_ps": " us", "_ns": " us", "_gbs": " GB/s", "_mm": " mm"}
+
+
+def missing_members(page, data, elsewhere=None):
+    """The members of a report that its page shows neither as a section or a fact of their names nor as `elsewhere` says."""
+    missing = []
+    for member, value in data.items():
+        if value is None or value == [] or value == {}:
+            continue
+        suffix = next((suffix for suffix in UNITS if member.endswith(suffix)), "")
+        title = member.removesuffix(suffix).replace("_", " ")
+        shown = f"<h2>{title[0].upper()}{title[1:]}</h2>" if isinstance(value, (list, dict)) else f"<dt>{title}{UNITS.get(suffix, '')}</dt>"
+        if (elsewhere or {}).get(member, shown) not in page:
+            missing.append(member)
+    return missing

@@ -18,6 +18,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import xml.etree.ElementTree
 
 import jsonschema
 import yaml
@@ -25,6 +26,8 @@ import yaml
 sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "formal"))
+sys.path.insert(0, str(ROOT / "tests/reports"))
+import page_check  # noqa: E402
 import report  # noqa: E402
 import tasks  # noqa: E402
 
@@ -32,6 +35,32 @@ ENVELOPE = {"schema": 1, "outcome": "pass", "seed": None, "config_hash": "", "re
 # Objects whose keys are names and not fixed.
 OPEN = {"$.data.parameters": ("reports/run", "reports/kernel-record", "reports/serving"), "$.data.deep": ("reports/coverage",)}
 OPEN_KEYS = ("by_checker",)
+# Members of reports that are not always there.
+ABSENT = ("deep", "not_run", "roots", "deviations", "fastest", "steps", "broken")
+# Members that the pages of kinds show in another way than as a section or a fact of their names.
+ON_PAGES = {"probe": {"cases": "<h2>Latency on an idle machine</h2>"}, "kernel-record": {"launches": "<h2>Kernel softmax on sip0</h2>"},
+            "soak": {"link_packets": "<h2>Links with the longest stalls</h2>", "link_longest_stalls": "<h2>Links with the longest stalls</h2>"}}
+# How the terminal shows the members of kinds; "" for what only repeats the command line and, with the reason, for what it leaves out.
+POINTS, FASTEST = r"(?m)^[a-z-_]+ +\*?[a-z-]+ +", r" takes least, median "
+ON_TERMINAL = {
+    "traffic": {"topology": r"^Mesh2D\(4,4\): 16 nodes", "routing": ", dimension order XY\n", "maze": "", "pattern": "(?m)^uniform_random: ",
+                "senders": ": 16 of 16 endpoints send", "endpoints": ": 16 of 16 endpoints send", "unreachable_pairs": "",  # none
+                "bytes": "transfers of 1 packet", "packet_bits": "", "warmup_cycles": " cycles after 1000", "cycles": "10000 cycles after", "loads": r"(?m)^ +0\.1 "},
+    "probe": {"cases": "(?m)^h2d +cube 0 +", "pairs": r"; \d+ pairs compared"},
+    "kernel-record": {"bench": "", "parameters": "", "cube": ", cube 0, PE 0: ", "pe": ", cube 0, PE 0: ", "launches": "(?m)^kernel 'softmax' on sip0, "},
+    "gemm-evaluation": {"programs": r"(?m)^128 PEs: ", "peak_gmacs": " GMAC/s at most", "hbm_gbs": "; HBM: ", "knee_macs_per_byte": "; knee at ", "points": "(?m)^square +128 "},
+    "all-reduce-evaluation": {"points": "(?m)^intercube-center +ring +tcm ", "roots": ": the centre root takes ", "fastest": FASTEST},
+    "collectives-evaluation": {"points": "(?m)^all_gather +", "deviations": r"(?m)^all_gather +\S+ +\d+ +[+-]", "steps": "(?m)^launch +"},
+    "chakra": {"traces": r"(?m)^traces \S+: ", "compute": "", "reuse": "", "end_ps": r" us in all \(", "flit_hops": " flit-hops\n", "ranks": r"(?m)^0 +\d+\.\d+ ",
+               "kinds": r"(?m)^collective +\d+ ", "collectives": r"(?m)^all-reduce of 4096 bytes of all ranks: ", "computations": "",  # warned of where they have no time
+               "operations": r" operations simulated, \d+ reused", "choices": "all_reduce", "absent_dependencies": "", "dropped_dependencies": "",
+               "unknown_types": "", "unknown_attributes": ""},  # printed where there are any
+    "serving": {"parameters": "", "weights": " million parameters", "max_batch": "batches of up to 2", "cache_pages": " tokens in the cache", "page_bytes": "",
+                "saturation_requests_per_s": "(?m)^saturation: ", "runs": r"(?m)^ +0\.50 ", "checks": "steps drawn and simulated whole", "points": " steps simulated\n",
+                "attention_ps": ""},  # of use for programs only
+    "soak": {"config": "", "config_hash": "", "model_hash": "", "shape": "", "first_seed": "(?m)^seed 1: ", "chunks": "(?m)^1 chunk in ", "cases": r" in \d+ cases and ",
+             "cycles": " cycles; ", "packets": " packets\n", "failing_cases": " not passed\n", "failures": "(?m)^failed: ", "link_packets": "(?m)^each link: ",
+             "link_longest_stalls": "; longest stall "}}
 
 
 def kernbench(*arguments, outcome=0):
@@ -100,7 +129,7 @@ class Documents:
     """One document of every kind, written by the program where it writes them."""
 
     def __init__(self, folder):
-        self.folder, self.all = folder, {}
+        self.folder, self.all, self.pages, self.printed = folder, {}, {}, {}
         self.simulations()
         self.networks()
         self.cosimulations()
@@ -114,6 +143,13 @@ class Documents:
 
     def add(self, name, *documents):
         self.all.setdefault(name, []).extend(map(short, documents))
+
+    def report(self, name, *arguments):
+        """Adds the report of a command, its page and what it prints."""
+        report, page = self.folder / f"{name}.json", self.folder / f"{name}.html"
+        self.printed[name] = kernbench(*arguments, "--json", report, "--html", page)
+        self.pages[name] = (page.read_text(), read(report)["data"])
+        self.add(f"reports/{name}", read(report))
 
     def simulate(self, name, *options, outcome=0):
         kernbench("sim", "--fabric", "4x3", "--model", os.environ["REFERENCE_MODEL"], "--no-structure", "--waves", "off",
@@ -130,9 +166,10 @@ class Documents:
         for suite in soak["suites"]:
             suite["cycles"] = 1000
         (self.folder / "soak.yaml").write_text(yaml.safe_dump(soak, sort_keys=False))
-        kernbench("soak", "--config", self.folder / "soak.yaml", "--model", os.environ["REFERENCE_MODEL"], "--chunks", "1",
-                  "--folder", self.folder / "soak", outcome=1)  # too short for all links
+        self.printed["soak"] = kernbench("soak", "--config", self.folder / "soak.yaml", "--model", os.environ["REFERENCE_MODEL"], "--chunks", "1",
+                                         "--folder", self.folder / "soak", outcome=1)  # too short for all links
         self.add("reports/soak", read(self.folder / "soak/soak.json"))
+        self.pages["soak"] = ((self.folder / "soak/soak.html").read_text(), read(self.folder / "soak/soak.json")["data"])
 
     def networks(self):
         for model, suites, outcome in (("4x3", ("alone", "failed-node-1"), 0), ("forgetful/model", ("multicast-few", "alone"), 1)):
@@ -166,10 +203,9 @@ class Documents:
         for name, arguments in (("traffic", ["traffic", "Mesh2D(4,4)", "--loads", "0.1"]),
                                 ("probe", ["probe"]),
                                 ("gemm-evaluation", ["evaluate", "gemm", "--quick"]),
-                                ("all-reduce-evaluation", ["evaluate", "all-reduce", "--quick", "--topology", self.folder / "tiny.yaml"]),
+                                ("all-reduce-evaluation", ["evaluate", "all-reduce", "--quick", "--topology", self.folder / "tiny.yaml", "--spread", "1"]),
                                 ("collectives-evaluation", ["evaluate", "collectives", "--quick"])):
-            kernbench(*arguments, "--json", self.folder / f"{name}.json")
-            self.add(f"reports/{name}", read(self.folder / f"{name}.json"))
+            self.report(name, *arguments)
         kernbench("traffic", "Mesh2D(2,2)", "--loads", "0.1", "--plugin", os.environ["PLUGIN"],
                   "--json", self.folder / "plugin.json")
         self.add("reports/traffic", read(self.folder / "plugin.json"))
@@ -184,13 +220,10 @@ class Documents:
                   "--reuse", "--json", self.folder / "run.json")
         self.add("reports/run", read(self.folder / "run.json"))
         kernbench("run", "--bench", "collective", "--set", "bytes=4096", "--export-chakra", self.folder / "traces")
-        kernbench("run", "--chakra", self.folder / "traces", "--json", self.folder / "chakra.json")
-        self.add("reports/chakra", read(self.folder / "chakra.json"))
-        kernbench("serve", "--set", "layers=1", "--set", "page=64", "--prompt", "8", "--output", "8", "--max-batch", "2", "--seconds", "0.01", "--load", "0.5",
-                  "--topology", self.folder / "tiny.yaml", "--json", self.folder / "serving.json")
-        self.add("reports/serving", read(self.folder / "serving.json"))
-        kernbench("kernel", "record", "--bench", "softmax", "--json", self.folder / "record.json")
-        self.add("reports/kernel-record", read(self.folder / "record.json"))
+        self.report("chakra", "run", "--chakra", self.folder / "traces")
+        self.report("serving", "serve", "--set", "layers=1", "--set", "page=64", "--prompt", "8", "--output", "8", "--max-batch", "2", "--seconds", "0.01", "--load", "0.5",
+                    "--topology", self.folder / "tiny.yaml")
+        self.report("kernel-record", "kernel", "record", "--bench", "softmax")
         subprocess.run([os.environ["KERNBENCH_MISTAKES"], "run", "--bench", "mistakes", "--set", "kind=race", "--races",
                         "--json", self.folder / "run.json"], cwd=ROOT, capture_output=True, check=False)
         self.add("reports/run", read(self.folder / "run.json"))
@@ -241,7 +274,8 @@ class Schemas(unittest.TestCase):
     def setUpClass(cls):
         holder = tempfile.TemporaryDirectory()
         cls.addClassCleanup(holder.cleanup)
-        cls.documents = Documents(pathlib.Path(holder.name)).all
+        written = Documents(pathlib.Path(holder.name))
+        cls.documents, cls.pages, cls.printed = written.all, written.pages, written.printed
 
     def test_there_is_a_document_of_every_kind(self):
         self.assertEqual(sorted(self.documents), names())
@@ -250,6 +284,24 @@ class Schemas(unittest.TestCase):
         for name, documents in self.documents.items():
             for document in documents:
                 self.assertEqual(problems(name, document), [], name)
+
+    def test_page_and_terminal_have_every_member(self):
+        self.assertEqual(sorted(self.pages), sorted(ON_TERMINAL))
+        for kind, (page, data) in self.pages.items():
+            self.assertEqual(page_check.check(page), [], kind)
+            xml.etree.ElementTree.fromstring(page)
+            self.assertEqual(page_check.missing_members(page, data, ON_PAGES.get(kind)), [], kind)
+            self.assertLess(len(page), 300_000, kind)
+            for member, value in data.items():
+                self.assertIn(member, ON_TERMINAL[kind], kind)
+                with self.subTest(kind=kind, member=member):
+                    if value not in (None, []):
+                        self.assertRegex(self.printed[kind], ON_TERMINAL[kind][member] or ".")
+
+    def test_a_member_that_a_page_lacks_is_named(self):
+        page, data = self.pages["traffic"]
+        self.assertEqual(page_check.missing_members(page.replace("<dt>senders</dt>", ""), data), ["senders"])
+        self.assertEqual(page_check.missing_members(page.replace("<h2>Loads</h2>", ""), data), ["loads"])
 
     def test_races_are_part_of_a_run(self):
         document = copy.deepcopy(next(one for one in self.documents["reports/run"] if "races" in one["data"]))
@@ -285,7 +337,7 @@ class Schemas(unittest.TestCase):
             whole = documents[0]
             for part in (whole, whole["data"]):
                 for key in part:
-                    if key in ("deep", "not_run") and name != "reports/regression":  # may be absent
+                    if key in ABSENT and name != "reports/regression":
                         continue
                     document = copy.deepcopy(whole)
                     del (document if part is whole else document["data"])[key]

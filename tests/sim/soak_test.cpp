@@ -77,7 +77,7 @@ class SoakFile : public ::testing::Test {
   std::string refusal(const std::function<void(nlohmann::json& report)>& change) {
     Soak soak = small_soak();
     soak.add(chunk(1, 1));
-    write_soak(path(), soak, {});
+    common::write_report(path(), soak_report(soak, {}));
     nlohmann::json report = nlohmann::json::parse(common::read_text_file(path()));
     change(report);
     common::write_file_atomically(path(), report.dump());
@@ -97,19 +97,23 @@ TEST_F(SoakFile, ReadsBackWhatWasWritten) {
   RegressionResult failing = chunk(1, 1);
   failing.cases = {sample::failing_case("bursts", 8)};
   soak.add(failing);
-  write_soak(path(), soak, {});
+  common::write_report(path(), soak_report(soak, {}));
   EXPECT_EQ(read_soak(path()), soak);
   EXPECT_EQ(common::read_report(path(), "soak").outcome, common::Outcome::Mismatch);
 }
 
 TEST_F(SoakFile, RefusesWhatItWouldNotHaveWritten) {
-  const std::string start = "error: " + path() + ": damaged: ";
-  EXPECT_THAT(refusal([](nlohmann::json& report) { report["data"].erase("chunks"); }),
-              StartsWith(start));
-  EXPECT_THAT(refusal([](nlohmann::json& report) { report["data"]["packets"] = "many"; }),
-              StartsWith(start));
+  const std::string start = path() + ": error: ";
+  EXPECT_EQ(refusal([](nlohmann::json& report) { report["data"].erase("chunks"); }),
+            start + "'data' lacks 'chunks'");
+  EXPECT_EQ(refusal([](nlohmann::json& report) { report["data"]["packets"] = "many"; }),
+            start +
+                "'data.packets' must be a whole number from 0 to 18446744073709551615, not "
+                "\"many\"");
+  EXPECT_EQ(refusal([](nlohmann::json& report) { report["data"]["shape"]["nx"] = 17; }),
+            start + "'data.shape.nx' must be a whole number from 2 to 16, not 17");
   EXPECT_EQ(refusal([](nlohmann::json& report) { report["data"]["link_packets"].erase(0); }),
-            start + "it must have 8 links");
+            "error: " + path() + ": damaged: it must have 8 links");
   EXPECT_THAT(refusal([](nlohmann::json& report) { report["kind"] = "regression"; }),
               HasSubstr("regression"));
 }

@@ -12,7 +12,7 @@
 
 #include "common/fill_in_parts.hpp"
 #include "common/progress.hpp"
-#include "model/bench/evaluation/point_archive.hpp"
+#include "model/bench/evaluation/collective_report.hpp"
 #include "model/bench/runner.hpp"
 #include "model/ccl/algorithm.hpp"
 #include "topology/graph/compile.hpp"

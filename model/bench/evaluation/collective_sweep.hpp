@@ -6,7 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "common/outcome.hpp"
 #include "common/parts.hpp"
 #include "common/units.hpp"
 #include "model/bench/spread.hpp"
@@ -47,16 +46,10 @@ struct CollectivePoint {
   [[nodiscard]] bool right() const {
     return (elements != 0 || which.collective == "barrier") && wrong == 0 && latency >= bound;
   }
+  [[nodiscard]] bool has_formula() const { return predicted.ps() != 0; }
   /// Returns how far the latency is from the formula, relative to the formula.
   [[nodiscard]] double deviation() const { return latency.ns() / predicted.ns() - 1.0; }
 };
-
-/// Returns the outcome of points that are all right, or not; Vacuous without points.
-[[nodiscard]] inline common::Outcome outcome_of(const std::vector<CollectivePoint>& points,
-                                                bool right) {
-  if (!right) return common::Outcome::Mismatch;
-  return points.empty() ? common::Outcome::Vacuous : common::Outcome::Pass;
-}
 
 /// Returns a lower bound without latency: the bytes that some SIP must send or receive, over the
 /// bandwidth B of a SIP. For an all-reduce of n ranks of S bytes it is 2 (n - 1) / n S / B (P.

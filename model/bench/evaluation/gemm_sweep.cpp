@@ -8,7 +8,7 @@
 
 #include "common/fill_in_parts.hpp"
 #include "common/progress.hpp"
-#include "model/bench/evaluation/point_archive.hpp"
+#include "model/bench/evaluation/gemm_report.hpp"
 #include "model/bench/runner.hpp"
 #include "topology/spec/topology_spec.hpp"
 

@@ -10,6 +10,7 @@
 #include "common/enum_names.hpp"
 #include "common/parts.hpp"
 #include "common/units.hpp"
+#include "model/bench/fastest.hpp"
 #include "model/bench/launch_figures.hpp"
 #include "model/bench/spread.hpp"
 #include "model/trace/critical_path.hpp"
@@ -21,6 +22,9 @@ namespace kernbench::model::bench {
 enum class Staging : std::uint8_t { Streamed, Resident };
 inline constexpr std::array<common::EnumName<Staging>, 2> kStagingNames = {
     {{"streamed", Staging::Streamed}, {"resident", Staging::Resident}}};
+constexpr const auto& name_table(Staging /*any*/) {
+  return kStagingNames;
+}
 
 /// The mapping of a GEMM to the PEs.
 enum class SweepMapping : std::uint8_t {
@@ -29,6 +33,9 @@ enum class SweepMapping : std::uint8_t {
 };
 inline constexpr std::array<common::EnumName<SweepMapping>, 2> kSweepMappingNames = {
     {{"auto", SweepMapping::Auto}, {"rows", SweepMapping::Rows}}};
+constexpr const auto& name_table(SweepMapping /*any*/) {
+  return kSweepMappingNames;
+}
 
 /// One GEMM of a sweep: C (m x n) = A (m x k) B (k x n).
 struct GemmCase {
@@ -79,6 +86,10 @@ struct Roofline {
 struct GemmSweep {
   Roofline roofline;
   std::vector<GemmPoint> points;
+
+  /// Returns the variants with a spread, for each size.
+  [[nodiscard]] std::vector<Contender> contenders() const;
+  [[nodiscard]] std::vector<Fastest> fastest() const { return fastest_of(contenders()); }
 
   friend bool operator==(const GemmSweep&, const GemmSweep&) = default;
 };

@@ -19,20 +19,20 @@ namespace {
 
 constexpr common::SimTime kPeriod = common::SimTime::from_ps(1000);
 
-nlohmann::json to_json(const zoo::BaseTopology& topology, const TrafficResult& result) {
-  nlohmann::json json = {{"load", result.load},
-                         {"offered", result.offered},
-                         {"accepted", result.accepted},
-                         {"latency_mean_cycles", result.latencies.mean()},
-                         {"latency_p95_cycles", result.latencies.percentile(95)},
-                         {"latency_max_cycles", result.latencies.max()},
-                         {"measured_transfers", result.latencies.count()},
-                         {"transfers", result.transfers},
-                         {"mean_hops", result.mean_hops},
-                         {"busiest_link", nullptr},
-                         {"busiest_link_use", result.busiest_use}};
-  if (result.busiest) json["busiest_link"] = zoo::channel_name(topology, *result.busiest);
-  return json;
+TrafficRow row_of(const zoo::BaseTopology& topology, const TrafficResult& result) {
+  TrafficRow row{result.load,
+                 result.offered,
+                 result.accepted,
+                 result.latencies.mean(),
+                 result.latencies.percentile(95),
+                 result.latencies.max(),
+                 result.latencies.count(),
+                 result.transfers,
+                 result.mean_hops,
+                 {},
+                 result.busiest_use};
+  if (result.busiest) row.busiest = zoo::channel_name(topology, *result.busiest);
+  return row;
 }
 
 }  // namespace
@@ -108,22 +108,22 @@ common::Grade TrafficStudy::grade() const {
       "is compared");
 }
 
-nlohmann::json TrafficStudy::data(const std::vector<TrafficResult>& results) const {
-  nlohmann::json data = {{"topology", network_.topology->name()},
-                         {"routing", network_.relation->name()},
-                         {"maze", settings_.maze},
-                         {"pattern", settings_.pattern.kind},
-                         {"senders", pattern_.senders().size()},
-                         {"endpoints", pattern_.endpoints()},
-                         {"unreachable_pairs", pattern_.unreachable_pairs()},
-                         {"bytes", settings_.bytes},
-                         {"packet_bits", settings_.packet_bits},
-                         {"warmup_cycles", settings_.warmup},
-                         {"cycles", settings_.cycles},
-                         {"loads", nlohmann::json::array()}};
-  for (const TrafficResult& result : results)
-    data["loads"].push_back(to_json(*network_.topology, result));
-  return data;
+TrafficReport TrafficStudy::report(const std::vector<TrafficResult>& results) const {
+  TrafficReport report{network_.topology->name(),
+                       network_.relation->name(),
+                       settings_.maze,
+                       std::string(settings_.pattern.kind),
+                       pattern_.senders().size(),
+                       pattern_.endpoints(),
+                       pattern_.unreachable_pairs(),
+                       settings_.bytes,
+                       settings_.packet_bits,
+                       settings_.warmup,
+                       settings_.cycles};
+  for (const TrafficResult& result : results) {
+    report.loads.push_back(row_of(*network_.topology, result));
+  }
+  return report;
 }
 
 }  // namespace kernbench::model::fabric

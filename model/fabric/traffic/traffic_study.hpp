@@ -3,12 +3,12 @@
 
 #include <cstdint>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <vector>
 
 #include "common/grade.hpp"
 #include "model/fabric/traffic/synthetic_traffic.hpp"
 #include "model/fabric/traffic/traffic_pattern.hpp"
+#include "model/fabric/traffic/traffic_report.hpp"
 #include "topology/zoo/zoo.hpp"
 
 namespace kernbench::model::fabric {
@@ -65,8 +65,7 @@ class TrafficStudy {
   [[nodiscard]] TrafficResult run(double load) const;
   /// Returns the grade of the latencies: only those of a MAZE come from a simulation of its nodes.
   [[nodiscard]] common::Grade grade() const;
-  /// Returns the `data` of a report "traffic" (docs/report-schema.md).
-  [[nodiscard]] nlohmann::json data(const std::vector<TrafficResult>& results) const;
+  [[nodiscard]] TrafficReport report(const std::vector<TrafficResult>& results) const;
 
  private:
   TrafficStudySettings settings_;

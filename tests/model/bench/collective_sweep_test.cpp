@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sweeps all-reduce on small systems.
 #include "model/bench/evaluation/collective_sweep.hpp"
+#include "common/description.hpp"
+#include "model/bench/evaluation/collective_report.hpp"
 #include "topology/spec/topology_spec.hpp"
 
 #include <fmt/format.h>
@@ -89,10 +91,79 @@ TEST(AllReducePlot, HasAPointForEachCaseInEachPanelThatItBelongsToAndNamesCurves
   EXPECT_THROW((void)all_reduce_plot({}), std::invalid_argument);
 }
 
-TEST(CollectivePoints, AreVacuousIfThereAreNone) {
-  EXPECT_EQ(outcome_of({}, true), common::Outcome::Vacuous);
-  EXPECT_EQ(outcome_of({CollectivePoint{}}, true), common::Outcome::Pass);
-  EXPECT_EQ(outcome_of({CollectivePoint{}}, false), common::Outcome::Mismatch);
+/// Returns a point between 2 SIPs that takes `latency_ps` where its formula says 1000.
+CollectivePoint point_of(const std::string& algorithm, std::int64_t latency_ps) {
+  CollectivePoint point;
+  point.which.bytes = 1024;
+  point.which.sips = 2;
+  point.which.algorithm = algorithm;
+  point.which.slot_memory = "tcm";
+  point.latency = common::SimTime::from_ps(latency_ps);
+  point.predicted = common::SimTime::from_ps(1000);
+  point.elements = 256;
+  point.algorithm = algorithm == "auto" ? "tree" : algorithm;
+  point.neighbors = "ring";
+  return point;
+}
+
+/// Returns a spread of one band around a median.
+Spread spread_of(std::int64_t least, std::int64_t median, std::int64_t most) {
+  const auto ps = [](std::int64_t time) { return common::SimTime::from_ps(time); };
+  return {3, 1, ps(10), ps(20), {{"collective", ps(median), ps(least), ps(median), ps(most)}}};
+}
+
+TEST(CollectiveEvaluation, IsVacuousWithoutPoints) {
+  EXPECT_EQ(judged({}, 0).outcome(), common::Outcome::Vacuous);
+  EXPECT_EQ(judged({point_of("ring", 1000)}, 1).outcome(), common::Outcome::Pass);
+}
+
+TEST(CollectiveEvaluation, NamesTheFaultOfEachPoint) {
+  const auto fault = [](const std::vector<CollectivePoint>& points) {
+    const CollectiveEvaluation evaluation = judged(points, points.size());
+    EXPECT_EQ(evaluation.outcome() == common::Outcome::Mismatch, evaluation.faults() != 0);
+    return evaluation.points.front().fault;
+  };
+  CollectivePoint point = point_of("ring", 1000);
+  EXPECT_EQ(fault({point}), "");
+  point.wrong = 1;
+  EXPECT_EQ(fault({point}), "WRONG");
+  point.wrong = 0;
+  point.elements = 0;
+  EXPECT_EQ(fault({point}), "WRONG") << "nothing was compared";
+  point = point_of("ring", 1000);
+  point.bound = common::SimTime::from_ps(1001);
+  EXPECT_EQ(fault({point}), "BEATS ITS BOUND");
+  EXPECT_EQ(fault({point_of("ring", 1200)}), "");
+  EXPECT_EQ(fault({point_of("ring", 1201)}), "OFF ITS FORMULA");
+  EXPECT_EQ(fault({point_of("ring", 799)}), "OFF ITS FORMULA");
+  EXPECT_EQ(fault({point_of("auto", 1100), point_of("ring", 1000)}), "");
+  EXPECT_EQ(fault({point_of("auto", 1101), point_of("ring", 1000)}), "SLOWER THAN ring");
+}
+
+TEST(CollectiveEvaluation, CallsAChoiceSlowerOnlyBeyondTheBand) {
+  CollectivePoint chosen = point_of("auto", 1150);
+  CollectivePoint best = point_of("ring", 1000);
+  chosen.spread = spread_of(1100, 1150, 1200);
+  best.spread = spread_of(990, 1000, 1180);
+  EXPECT_EQ(judged({chosen, best}, 2).faults(), 0U) << "medians differ by less than a band";
+  best.spread = spread_of(990, 1000, 1010);
+  EXPECT_EQ(judged({chosen, best}, 2).points.front().fault, "SLOWER THAN ring");
+}
+
+TEST(CollectiveEvaluation, IsReadFromItsReport) {
+  CollectiveEvaluation evaluation =
+      judged({point_of("auto", 1201), point_of("ring", 1000), point_of("ring", 1100)}, 5);
+  evaluation.points[1].point.spread = spread_of(990, 1000, 1010);
+  evaluation.steps = {{"launch", 1.5, 0.0}};
+  const nlohmann::json data = common::json_of(evaluation);
+  EXPECT_EQ(data["not_run"], 2);
+  EXPECT_EQ(data["points"][0]["fault"], "OFF ITS FORMULA");
+  EXPECT_EQ(data["points"][1].count("fault"), 0U);
+  EXPECT_EQ(data["deviations"],
+            nlohmann::json::parse(R"([{"collective": "all_reduce", "algorithm": "ring", "points": 2,
+                                       "least_percent": 0.0, "most_percent": 10.000000000000009}])"));
+  EXPECT_EQ(data["fastest"][0]["name"], "ring, ring");
+  EXPECT_EQ(common::json_of(common::value_of<CollectiveEvaluation>(data, "file")), data);
 }
 
 }  // namespace

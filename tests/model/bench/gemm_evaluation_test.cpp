@@ -6,11 +6,12 @@
 #include <algorithm>
 #include <functional>
 
+#include "common/description.hpp"
 #include "common/diagnostics.hpp"
 #include "common/report_envelope.hpp"
 #include "model/bench/evaluation/gemm_figures.hpp"
+#include "model/bench/evaluation/gemm_report.hpp"
 #include "model/bench/evaluation/gemm_sweep.hpp"
-#include "model/bench/evaluation/gemm_sweep_json.hpp"
 #include "model/bench/runner.hpp"
 #include "tests/common/temp_folder.hpp"
 #include "topology/graph/compile.hpp"
@@ -127,7 +128,7 @@ TEST(GemmEvaluation, IsTheSameWhateverTheThreads) {
   const topology::TopologyGraph graph = topology::compile_topology(sweep_spec());
   const GemmSweep alone = run_gemm_sweep(graph, small_cases(), 1);
   EXPECT_EQ(run_gemm_sweep(graph, small_cases(), 3), alone);
-  EXPECT_EQ(to_json(run_gemm_sweep(graph, small_cases(), 8)), to_json(alone));
+  EXPECT_EQ(common::json_of(run_gemm_sweep(graph, small_cases(), 8)), common::json_of(alone));
 }
 
 TEST(GemmEvaluation, NamesTheCaseThatFails) {
@@ -158,14 +159,14 @@ class GemmEvaluationFile : public ::testing::Test {
  protected:
   [[nodiscard]] std::filesystem::path write(const nlohmann::json& data) const {
     common::ReportEnvelope report;
-    report.kind = kGemmSweepKind;
+    report.kind = kGemmReport.name;
     report.data = data;
     common::write_report(folder_.path() / "gemm.json", report);
     return folder_.path() / "gemm.json";
   }
   /// Returns the errors of reading a report that `damage` has changed, without the file name.
   [[nodiscard]] std::string refusal(const std::function<void(nlohmann::json&)>& damage) const {
-    nlohmann::json data = to_json(knee_sweep(1000));
+    nlohmann::json data = common::json_of(knee_sweep(1000));
     damage(data);
     const std::string file = write(data).string();
     try {
@@ -184,14 +185,14 @@ class GemmEvaluationFile : public ::testing::Test {
 
 TEST_F(GemmEvaluationFile, IsReadBackAsItWasWritten) {
   const GemmSweep sweep = knee_sweep(1000);
-  EXPECT_EQ(read_gemm_sweep(write(to_json(sweep))), sweep);
+  EXPECT_EQ(read_gemm_sweep(write(common::json_of(sweep))), sweep);
 }
 
 TEST_F(GemmEvaluationFile, IsRefusedWithAllThatIsWrong) {
   using Json = nlohmann::json;
   EXPECT_EQ(refusal([](Json& data) { data = 7; }), ": error: 'data' must be an object");
   EXPECT_EQ(refusal([](Json& data) { data["points"] = Json::array(); }),
-            ": error: 'data.points' must be a list of at least one point");
+            ": error: 'data.points' must be a list of at least 1, not of 0");
   EXPECT_EQ(refusal([](Json& data) {
               data.erase("hbm_gbs");
               data["hbm"] = 1;
@@ -233,7 +234,7 @@ TEST_F(GemmEvaluationFile, IsRefusedWithLimitsThatDoNotAddUp) {
   EXPECT_EQ(refusal([](nlohmann::json& data) { data["points"][0]["limits"][1]["time_ps"] = 3; }),
             ": error: 'data.points[0].limits' add up to 1000002 ps, not to 'took_ps'");
   EXPECT_EQ(refusal([](nlohmann::json& data) { data["points"][0]["limits"][0]["name"] = 3; }),
-            ": error: 'data.points[0].limits[0].name' must be a name");
+            ": error: 'data.points[0].limits[0].name' must be a text, not 3");
   EXPECT_EQ(refusal([](nlohmann::json& data) { data["points"][0]["limits"] = "long"; }),
             ": error: 'data.points[0].limits' must be a list");
 }

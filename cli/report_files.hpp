@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+#include "common/report_envelope.hpp"
+#include "plot/report_kind.hpp"
+
+namespace kernbench::cli {
+
+/// The files of a report that a command was asked for; empty names for none.
+struct ReportFiles {
+  std::string json;
+  std::string html;
+
+  [[nodiscard]] bool any() const { return !json.empty() || !html.empty(); }
+  /// Writes the report of this kind, whose data are set.
+  void write(const plot::ReportKind& kind, const common::ReportEnvelope& report) const;
+};
+
+/// Adds --json, which writes `what` ("the results"), and --html.
+void add_report_files(CLI::App& command, ReportFiles& files, const std::string& what);
+
+}  // namespace kernbench::cli

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/report_kinds.hpp"
+
+#include "model/bench/evaluation/collective_report.hpp"
+#include "model/bench/evaluation/gemm_report.hpp"
+#include "model/chakra/replay_report.hpp"
+#include "model/fabric/traffic/traffic_report.hpp"
+#include "model/probe/probe_report.hpp"
+#include "model/report/record_report.hpp"
+#include "model/report/run_report.hpp"
+#include "model/serving/serving_report.hpp"
+#include "sim/report/soak.hpp"
+
+namespace kernbench::cli {
+
+const plot::ReportKinds& report_kinds() {
+  static const plot::ReportKinds kAll = {
+      &model::bench::kAllReduceReport, &model::bench::kCollectivesReport,
+      &model::bench::kGemmReport,      &model::probe::kProbeReport,
+      &model::fabric::kTrafficReport,  &model::chakra::kReplayReport,
+      &model::report::kRecordReport,   &model::report::kRunReport,
+      &model::serving::kServingReport, &sim::kSoakReport,
+  };
+  return kAll;
+}
+
+}  // namespace kernbench::cli
