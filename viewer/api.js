@@ -26,5 +26,7 @@ export const isSweep = (path) => path.endsWith('.db');
 export const sweep = (path) => json('/api/sweep/' + encoded(path));
 
 export const reportUrl = (path) => '/reports/' + encoded(path);
+/// The page that the program makes of a report.
+export const pageUrl = (path) => '/page/' + encoded(path);
 export const reportJson = (path) => json(reportUrl(path));
 export const reportText = async (path) => (await ask(reportUrl(path))).text();

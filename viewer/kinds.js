@@ -15,6 +15,9 @@ const TIMELINE = {title: 'timeline', parts: (json) => {
 
 const KINDS = {__proto__: null, ...RTL_KINDS, ...MODEL_KINDS, timeline: TIMELINE};
 
+/// Returns whether the viewer has parts of its own for a kind.
+export const hasParts = (kind) => KINDS[kind] !== undefined;
+
 /// Returns how a kind of report is called.
 export const titleOf = (kind) => KINDS[kind]?.title ?? kind;
 

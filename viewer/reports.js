@@ -3,7 +3,7 @@
 
 import * as api from './api.js';
 import {byId, el} from './dom.js';
-import {csvParts, envelopeOf, kindOf, partsOf, titleOf} from './kinds.js';
+import {csvParts, envelopeOf, hasParts, kindOf, partsOf, titleOf} from './kinds.js';
 import {badge, comparison, render} from './sections.js';
 import {bytes, number} from './units.js';
 
@@ -125,7 +125,8 @@ export class Reports {
     el('option', {value: ''}, 'nothing'),
     peers.map(({path}) => el('option', {value: path, selected: path === this.other}, path))));
     return [el('h1', {}, report.path), api.isSweep(report.path) ? null :
-      el('p', {class: 'report-links'}, el('a', {href, target: '_blank', rel: 'noopener'}, 'open the file'), picker)];
+      el('p', {class: 'report-links'}, el('a', {href, target: '_blank', rel: 'noopener'}, 'open the file'),
+        report.page ? el('a', {href: api.pageUrl(report.path), target: '_blank', rel: 'noopener'}, 'open as a page') : null, picker)];
   }
 
   async #content(report, other) {
@@ -141,8 +142,11 @@ export class Reports {
   }
 
   async #json(report, other) {
-    const json = await api.reportJson(report.path);
     const head = this.#head(report, report.kind);
+    if (other === '' && report.page && !hasParts(report.kind)) {
+      return [head, el('iframe', {src: api.pageUrl(report.path), sandbox: 'allow-scripts', title: report.path})];
+    }
+    const json = await api.reportJson(report.path);
     if (other === '') return [head, [envelopeOf(json), ...partsOf(json)].filter(Boolean).map(render)];
     const second = await api.reportJson(other);
     if (kindOf(second) !== kindOf(json)) throw new Error(`${other} is a report of another kind.`);

@@ -77,7 +77,7 @@ struct Listed {
   std::string path;
   std::int64_t modified = 0;
   std::uint64_t bytes = 0;
-  nlohmann::json facts;  ///< kind, outcome and rows as far as they are known
+  nlohmann::json facts;  ///< kind, outcome, page and rows as far as they are known
 };
 
 std::shared_ptr<const OpenFile> open_regular(int folder, const std::string& name) {
@@ -120,13 +120,16 @@ std::optional<std::string> head_value(const std::string& head, std::string_view 
   return head.substr(from, to - from);
 }
 
-nlohmann::json facts_of_head(const std::string& head) {
+nlohmann::json facts_of_head(const std::string& head, const plot::ReportKinds& kinds) {
   nlohmann::json facts = nlohmann::json::object();
   // An envelope begins with "{\n \"schema\"". In other files "kind" has another meaning.
   if (head.find("\"traceEvents\"") != std::string::npos) {
     facts["kind"] = "timeline";
   } else if (head.find("\"schema\"") < 16) {
-    if (const auto kind = head_value(head, "kind")) facts["kind"] = *kind;
+    if (const auto kind = head_value(head, "kind")) {
+      facts["kind"] = *kind;
+      if (plot::find_kind(kinds, *kind) != nullptr) facts["page"] = true;
+    }
     if (const auto outcome = head_value(head, "outcome")) facts["outcome"] = *outcome;
   }
   return facts;
@@ -151,7 +154,8 @@ nlohmann::json facts_of_sweep(int folder, const std::string& path) try {
 }
 
 /// Lists the reports below `folder`. Takes ownership of `folder`.
-void collect(int folder, const std::string& prefix, int depth, std::vector<Listed>& files) {
+void collect(int folder, const std::string& prefix, int depth, const plot::ReportKinds& kinds,
+             std::vector<Listed>& files) {
   DIR* entries = fdopendir(folder);
   if (entries == nullptr) {
     close(folder);
@@ -169,12 +173,12 @@ void collect(int folder, const std::string& prefix, int depth, std::vector<Liste
       const std::string path = prefix + name;
       nlohmann::json facts = nlohmann::json::object();
       if (is_database) facts = facts_of_sweep(dirfd(entries), path);
-      if (name.ends_with(".json")) facts = facts_of_head(file->read(0, kHeadBytes));
+      if (name.ends_with(".json")) facts = facts_of_head(file->read(0, kHeadBytes), kinds);
       files.push_back({path, file->modified(), file->bytes(), std::move(facts)});
     }
     if (file != nullptr || depth == 0) continue;
     const int below = openat(dirfd(entries), name.c_str(), kFolderFlags | O_NOFOLLOW);
-    if (below >= 0) collect(below, prefix + name + "/", depth - 1, files);
+    if (below >= 0) collect(below, prefix + name + "/", depth - 1, kinds, files);
   }
   closedir(entries);
 }
@@ -220,7 +224,7 @@ std::optional<farm::Table> ReportFolder::sweep(std::string_view name) const {
 nlohmann::json ReportFolder::list() const {
   std::vector<Listed> files;
   const int folder = ::open(root_.c_str(), kFolderFlags);
-  if (folder >= 0) collect(folder, "", kDepth, files);
+  if (folder >= 0) collect(folder, "", kDepth, kinds_, files);
   std::sort(files.begin(), files.end(), [](const Listed& a, const Listed& b) {
     return std::tuple(-a.modified, std::string_view(a.path)) <
            std::tuple(-b.modified, std::string_view(b.path));

@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "farm/store.hpp"
+#include "plot/report_kind.hpp"
 
 namespace kernbench::cli::web {
 
@@ -41,7 +42,9 @@ class OpenFile {
 /// disappear; every call opens it again.
 class ReportFolder {
  public:
-  explicit ReportFolder(std::filesystem::path root) : root_(std::move(root)) {}
+  /// `kinds` of reports have pages.
+  explicit ReportFolder(std::filesystem::path root, plot::ReportKinds kinds = {})
+      : root_(std::move(root)), kinds_(std::move(kinds)) {}
 
   [[nodiscard]] const std::filesystem::path& root() const { return root_; }
 
@@ -55,7 +58,8 @@ class ReportFolder {
   [[nodiscard]] std::optional<farm::Table> sweep(std::string_view name) const;
 
   /// Lists the reports, the latest first: path, bytes, modified (seconds since 1970), kind and
-  /// outcome if the file contains them, and the number of rows of a sweep.
+  /// outcome if the file contains them, whether its kind has a page, and the
+  /// number of rows of a sweep.
   [[nodiscard]] nlohmann::json list() const;
 
   /// Returns the media type of a file extension; empty for files that are not served.
@@ -63,6 +67,7 @@ class ReportFolder {
 
  private:
   std::filesystem::path root_;
+  plot::ReportKinds kinds_;
 };
 
 }  // namespace kernbench::cli::web

@@ -28,7 +28,13 @@ constexpr const char* kPagePolicy =
 constexpr const char* kReportPolicy =
     "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'";
 
-constexpr std::size_t kMostHostCharacters = 253;  // of a DNS name
+// Pages of reports may run their own script, too, without access to anything else.
+constexpr const char* kReportPagePolicy =
+    "sandbox allow-scripts; default-src 'none'; style-src 'unsafe-inline'; script-src "
+    "'unsafe-inline'; img-src data:; frame-ancestors 'self'";
+
+constexpr std::size_t kMostPageBytes = std::size_t{16} << 20U;  // of a report
+constexpr std::size_t kMostHostCharacters = 253;                // of a DNS name
 
 HttpResponse response_with(std::string media_type, std::string body, const char* policy) {
   return {.status = 200,
@@ -99,7 +105,8 @@ std::string required_parameter(const HttpRequest& request, std::string_view name
 
 ViewerServer::ViewerServer(const topology::TopologyGraph& graph, const ViewerSettings& settings)
     : topology_(graph, settings.spec),
-      reports_(settings.reports),
+      reports_(settings.reports, settings.kinds),
+      kinds_(settings.kinds),
       hosts_(settings.hosts),
       http_(settings.limits, [this](const HttpRequest& request) { return respond(request); }) {}
 
@@ -126,6 +133,7 @@ HttpResponse ViewerServer::route(const HttpRequest& request) const {
   if (request.has_body) throw ApiError(400, "a request must not have a body");
   const std::string path = request.path == "/" ? "/index.html" : request.path;
   if (path.starts_with("/reports/")) return report(path.substr(9));
+  if (path.starts_with("/page/")) return page(path.substr(6));
   if (path.starts_with("/api/sweep/")) return sweep(path.substr(11));
   if (path.starts_with("/api/")) {
     return json_response(answer(request, std::string_view(path).substr(5)));
@@ -176,6 +184,18 @@ HttpResponse ViewerServer::report(const std::string& name) const {
   response.file = reports_.open(name);
   if (response.file == nullptr) throw ApiError(404, "report not found");
   return response;
+}
+
+HttpResponse ViewerServer::page(const std::string& name) const try {
+  const auto file = name.ends_with(".json") ? reports_.open(name) : nullptr;
+  if (file == nullptr) throw ApiError(404, "report not found");
+  if (file->bytes() > kMostPageBytes) throw ApiError(422, "the report is too large for a page");
+  return response_with(
+      "text/html; charset=utf-8",
+      plot::page_of_text(kinds_, file->read(0, static_cast<std::size_t>(file->bytes())), name),
+      kReportPagePolicy);
+} catch (const common::BadInput& error) {
+  throw ApiError(422, error.diagnostics().errors().front().message);
 }
 
 bool is_host_name(std::string_view text) {

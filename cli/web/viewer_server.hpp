@@ -17,6 +17,7 @@ struct ViewerSettings {
   std::filesystem::path reports;     ///< report folder
   std::vector<std::string> hosts{};  ///< host names to accept besides localhost and IP addresses
   HttpLimits limits;
+  plot::ReportKinds kinds{};  ///< kinds of report that have pages
 };
 
 /// The server of `kernbench web`: the pages, the API of docs/viewer.md and the reports, for GET and
@@ -37,10 +38,13 @@ class ViewerServer {
   [[nodiscard]] bool is_known_host(const HttpRequest& request) const;
   [[nodiscard]] nlohmann::json answer(const HttpRequest& request, std::string_view path) const;
   [[nodiscard]] HttpResponse report(const std::string& name) const;
+  /// Returns the page that the program makes of a report.
+  [[nodiscard]] HttpResponse page(const std::string& name) const;
   [[nodiscard]] HttpResponse sweep(const std::string& name) const;
 
   TopologyApi topology_;
   ReportFolder reports_;
+  plot::ReportKinds kinds_;
   std::vector<std::string> hosts_;
   HttpServer http_;
 };

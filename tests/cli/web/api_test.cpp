@@ -225,6 +225,34 @@ TEST_F(ViewerApi, AHopThroughTheMazeHasBothItsLinks) {
   FAIL() << routes[0].dump();
 }
 
+TEST_F(ViewerApi, MakesAPageOfAReportWithoutAnyRights) {
+  (void)folder_.write("note.json", cli_test::note_report(R"({"text": "<script>x</script>"})"));
+  const HttpAnswer answer = get(viewer_.port(), "/page/note.json");
+  EXPECT_EQ(answer.status, 200);
+  EXPECT_THAT(answer.head, HasSubstr("Content-Type: text/html; charset=utf-8\r\n"));
+  EXPECT_THAT(answer.head, HasSubstr("Content-Security-Policy: sandbox allow-scripts; default-src "
+                                     "'none'; style-src 'unsafe-inline'; script-src "
+                                     "'unsafe-inline'; img-src data:; frame-ancestors 'self'\r\n"));
+  EXPECT_THAT(answer.body, HasSubstr("<dt>text</dt><dd>&lt;script&gt;x&lt;/script&gt;</dd>"));
+  const json list = ask(viewer_, "/api/reports")["reports"];
+  EXPECT_EQ(list[0]["page"], true);
+}
+
+TEST_F(ViewerApi, MakesNoPageOfWhatIsNotThatReport) {
+  (void)folder_.write("other.json", cli_test::note_report(R"({"text": 3, "more": 1})"));
+  std::string other = cli_test::note_report("{}");
+  other.replace(other.find("note"), 4, "memo");
+  (void)folder_.write("memo.json", other);
+  (void)folder_.write("half.json", R"({"schema": 1, )");
+  (void)folder_.write("page.html", "<p>");
+  EXPECT_EQ(error("/page/other.json", 422), "'data.text' must be a text, not 3");
+  EXPECT_EQ(error("/page/memo.json", 422), "this is a report of kind 'memo', not 'note'");
+  EXPECT_THAT(error("/page/half.json", 422), HasSubstr("unexpected end of input"));
+  EXPECT_EQ(error("/page/page.html", 404), "report not found");
+  EXPECT_EQ(error("/page/none.json", 404), "report not found");
+  EXPECT_EQ(error("/page/../secret.json", 404), "report not found");
+}
+
 TEST_F(ViewerApi, FindsNamesByAnyPartOfThem) {
   EXPECT_THAT(ask(viewer_, "/api/names?contains=CUBE2.M_CPU")["names"],
               ElementsAre("sip0.cube2.m_cpu"));

@@ -193,6 +193,17 @@ TEST_F(ViewerReports, DrawsTheKindsOfProofsSweepsAndTraces) {
   expect_parts(shown, "links.json", {"Packets by cycle"});
 }
 
+TEST_F(ViewerReports, ShowsThePageThatTheProgramMakesOfAKind) {
+  write("note.json", cli_test::note_report(R"({"text": "said once"})"));
+  const ShownViewer viewer = this->viewer();
+  open_reports(viewer, "report=note.json");
+  EXPECT_EQ(page().evaluate("document.querySelector('.report iframe').getAttribute('src')"),
+            "/page/note.json");
+  EXPECT_EQ(page().evaluate("document.querySelector('.report iframe').getAttribute('sandbox')"),
+            "allow-scripts");
+  EXPECT_THAT(texts(".report-links a"), ElementsAre("open the file", "open as a page"));
+}
+
 TEST_F(ViewerReports, ShowsUnknownKindsAsTables) {
   write("new.json", envelope("sweep-of-the-future", R"({"title": "a sweep", "time_ps": 1234000,
     "nested": {"a": {"deep": "x"}}, "rows": [

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cli/web/viewer_server.hpp"
+#include "note_kind.hpp"
 #include "topology/graph/compile.hpp"
 #include "topology/spec/topology_spec.hpp"
 
@@ -19,7 +20,7 @@ class RunningViewer {
   RunningViewer(const topology::TopologySpec& spec, const std::filesystem::path& reports,
                 const cli::web::HttpLimits& limits = {}, std::vector<std::string> hosts = {})
       : graph_(topology::compile_topology(spec)),
-        viewer_(graph_, {"test.yaml", reports, std::move(hosts), limits}),
+        viewer_(graph_, {"test.yaml", reports, std::move(hosts), limits, {&kNote}}),
         port_(viewer_.http().bind("127.0.0.1", 0)),
         thread_([this] { viewer_.http().serve(); }) {}
   ~RunningViewer() { finish(); }
