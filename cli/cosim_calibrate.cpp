@@ -11,6 +11,7 @@
 #include "cli/envelope.hpp"
 #include "cli/revision.hpp"
 #include "common/atomic_file.hpp"
+#include "common/description.hpp"
 #include "common/diagnostics.hpp"
 #include "common/report_envelope.hpp"
 #include "cosim/calibrate/calibration_report.hpp"
@@ -25,8 +26,8 @@ using common::Outcome;
 
 Outcome calibrate_fabric(const CosimCommandOptions& options, std::vector<std::string> patterns,
                          const Invocation& invocation) {
-  if (!options.html.empty() || !options.trace.empty() || !options.fault.empty()) {
-    throw BadInput("--calibrate cannot be combined with --html, --trace or --fault");
+  if (!options.trace.empty() || !options.fault.empty()) {
+    throw BadInput("--calibrate cannot be combined with --trace or --fault");
   }
   cosim::CalibrationOptions fit{.nodes = cosim::nodes_of(options),
                                 .patterns = std::move(patterns),
@@ -42,24 +43,30 @@ Outcome calibrate_fabric(const CosimCommandOptions& options, std::vector<std::st
   // Opened before the run, so that an unwritable path fails at once.
   common::AtomicFile parameters(options.parts.is_task() ? "/dev/null" : options.calibrate);
   std::optional<common::AtomicFile> json;
+  std::optional<common::AtomicFile> html;
   if (!options.json.empty()) json.emplace(options.json);
+  if (!options.html.empty()) html.emplace(options.html);
 
   const cosim::CalibrationResult result = cosim::calibrate(sip, fit);
   print("{}: seed {}; errors of analytic against cycle\n\n{}", options.topology, fit.seed,
         cosim::calibration_text(result));
   parameters.stream() << cosim::parameters_text(
       result.fitted, fmt::format("Fitted by: {}", invocation.command_line));
+  const common::ReportEnvelope report = {.kind = std::string(cosim::kCalibrationReport.name),
+                                         .outcome = result.outcome,
+                                         .seed = fit.seed,
+                                         .config_hash = cosim::calibration_config_hash(sip, fit),
+                                         .revision = source_revision(),
+                                         .plugins = reported_plugins(),
+                                         .command = invocation.command_line,
+                                         .data = common::json_of(result)};
   if (json) {
-    json->stream() << common::render_report(
-        {.kind = "cosim-calibration",
-         .outcome = result.outcome,
-         .seed = fit.seed,
-         .config_hash = cosim::calibration_config_hash(sip, fit),
-         .revision = source_revision(),
-         .plugins = reported_plugins(),
-         .command = invocation.command_line,
-         .data = cosim::calibration_json(result)});
+    json->stream() << common::render_report(report);
     json->commit();
+  }
+  if (html) {
+    html->stream() << plot::page_of(cosim::kCalibrationReport, report);
+    html->commit();
   }
   parameters.commit();
   return result.outcome;

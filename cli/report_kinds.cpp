@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/report_kinds.hpp"
 
+#include "cosim/calibrate/calibration_report.hpp"
 #include "model/bench/evaluation/collective_report.hpp"
 #include "model/bench/evaluation/gemm_report.hpp"
 #include "model/chakra/replay_report.hpp"
@@ -9,17 +10,27 @@
 #include "model/report/record_report.hpp"
 #include "model/report/run_report.hpp"
 #include "model/serving/serving_report.hpp"
+#include "sim/report/json_report.hpp"
+#include "sim/report/network_report.hpp"
 #include "sim/report/soak.hpp"
 
 namespace kernbench::cli {
 
 const plot::ReportKinds& report_kinds() {
   static const plot::ReportKinds kAll = {
-      &model::bench::kAllReduceReport, &model::bench::kCollectivesReport,
-      &model::bench::kGemmReport,      &model::probe::kProbeReport,
-      &model::fabric::kTrafficReport,  &model::chakra::kReplayReport,
-      &model::report::kRecordReport,   &model::report::kRunReport,
-      &model::serving::kServingReport, &sim::kSoakReport,
+      &model::bench::kAllReduceReport,
+      &model::bench::kCollectivesReport,
+      &model::bench::kGemmReport,
+      &model::probe::kProbeReport,
+      &model::fabric::kTrafficReport,
+      &model::chakra::kReplayReport,
+      &model::report::kRecordReport,
+      &model::report::kRunReport,
+      &model::serving::kServingReport,
+      &cosim::kCalibrationReport,
+      &sim::kNetworkReport,
+      &sim::kRegressionReport,
+      &sim::kSoakReport,
   };
   return kAll;
 }

@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
-#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <ranges>
@@ -67,6 +66,11 @@ class Description {
   Description& one_of(std::vector<std::string> texts) {
     ValueForm& member = last();
     (member.kind == ValueForm::Kind::List ? member.parts.at(0) : member).choices = std::move(texts);
+    return *this;
+  }
+  /// Makes the last member a hash: 16 hexadecimal digits.
+  Description& hash() {
+    last().hash = true;
     return *this;
   }
   /// Makes the last member missing unless `condition`, words, holds: its optional has a value, or
@@ -154,9 +158,11 @@ concept Optional = requires(const V& value) {
   *value;
 };
 template <typename V>
-concept List = std::ranges::input_range<V> && !Text<V> && !requires {
+concept Map = requires {
   typename V::mapped_type;
 };
+template <typename V>
+concept List = std::ranges::input_range<V> && !Text<V> && !Map<V>;
 /// An enumeration that has a `name_table`, a function beside it that returns its EnumNames.
 template <typename V>
 concept Named = std::is_enum_v<V> && requires {
@@ -166,6 +172,16 @@ template <typename V>
 inline constexpr std::optional<std::int64_t> kLength{};  ///< length of an array
 template <typename V, std::size_t N>
 inline constexpr std::optional<std::int64_t> kLength<std::array<V, N>>{N};
+
+template <typename V>
+ValueForm form_of();
+/// Returns the form of an item of a list or a map, which an optional makes null.
+template <typename V>
+ValueForm form_of_item() {
+  ValueForm form = form_of<V>();
+  form.nullable = Optional<V>;
+  return form;
+}
 
 template <typename V>
 ValueForm form_of() {
@@ -185,8 +201,9 @@ ValueForm form_of() {
     form.capacity = static_cast<std::uint64_t>(std::numeric_limits<Number>::max());
   } else if constexpr (std::floating_point<V>) {
     form.kind = Kind::Number;
-  } else if constexpr (std::same_as<V, std::map<std::string, std::string>>) {
-    form.kind = Kind::TextMap;
+  } else if constexpr (Map<V>) {
+    form.kind = Kind::Map;
+    form.parts = {form_of_item<typename V::mapped_type>()};
   } else if constexpr (std::same_as<V, Grade>) {
     form.kind = Kind::Defined;
     form.defined = "/properties/grade";
@@ -195,7 +212,7 @@ ValueForm form_of() {
   } else if constexpr (List<V>) {
     form.kind = Kind::List;
     form.least = form.most = kLength<V>;
-    form.parts = {form_of<std::ranges::range_value_t<V>>()};
+    form.parts = {form_of_item<std::ranges::range_value_t<V>>()};
   } else {
     form = description_of<V>().form();
   }
@@ -207,9 +224,11 @@ template <typename V>
 void read(const nlohmann::json& json, V& value) {
   if constexpr (std::same_as<V, SimTime>) {
     value = SimTime::from_ps(json.get<std::int64_t>());
-  } else if constexpr (Text<V> || std::is_arithmetic_v<V> ||
-                       std::same_as<V, std::map<std::string, std::string>>) {
+  } else if constexpr (Text<V> || std::is_arithmetic_v<V>) {
     value = json.get<V>();
+  } else if constexpr (Map<V>) {
+    value.clear();
+    for (const auto& [name, one] : json.items()) read(one, value[name]);
   } else if constexpr (Named<V>) {
     for (const auto& [name, enumerator] : name_table(V{})) {
       if (json == name) value = enumerator;
@@ -232,6 +251,8 @@ template <typename V>
 constexpr bool is_readable() {
   if constexpr (Text<V>) {
     return std::same_as<V, std::string>;
+  } else if constexpr (Map<V>) {
+    return is_readable<typename V::mapped_type>();
   } else if constexpr (Optional<V>) {
     return is_readable<std::remove_cvref_t<decltype(*std::declval<V>())>>();
   } else if constexpr (List<V>) {
@@ -253,13 +274,16 @@ template <typename V>
     return std::string(std::string_view(value));
   } else if constexpr (description::Named<V>) {
     return name_of(name_table(value), value);
-  } else if constexpr (std::is_arithmetic_v<V> ||
-                       std::same_as<V, std::map<std::string, std::string>>) {
+  } else if constexpr (std::is_arithmetic_v<V>) {
     return value;
   } else if constexpr (std::same_as<V, Grade>) {
     return to_json(value);
   } else if constexpr (description::Optional<V>) {
     return value.has_value() ? json_of(*value) : nlohmann::json();
+  } else if constexpr (description::Map<V>) {
+    nlohmann::json object = nlohmann::json::object();
+    for (const auto& [name, one] : value) object[name] = json_of(one);
+    return object;
   } else if constexpr (description::List<V>) {
     nlohmann::json list = nlohmann::json::array();
     for (const auto& item : value) list.push_back(json_of(item));

@@ -5,6 +5,8 @@
 #include <array>
 #include <cstddef>
 
+#include "common/outcome_names.hpp"
+
 namespace kernbench::common {
 namespace {
 
@@ -33,6 +35,12 @@ const OutcomeRow& row(Outcome outcome) {
 
 int exit_code(Outcome outcome) {
   return row(outcome).exit_code;
+}
+
+std::vector<std::string> outcome_names() {
+  std::vector<std::string> names;
+  for (const OutcomeRow& one : kRows) names.emplace_back(one.name);
+  return names;
 }
 
 std::string_view name(Outcome outcome) {

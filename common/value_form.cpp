@@ -36,11 +36,6 @@ Json object_schema(const ValueForm& form) {
   for (const ValueForm& member : form.parts) {
     if (member.absent.empty()) required.push_back(member.name);
     Json& property = properties[member.name] = schema_of(member);
-    if (member.nullable && property.contains("type")) {
-      property["type"] = Json::array({property.at("type"), "null"});
-    } else if (member.nullable) {
-      property.at("enum").push_back(nullptr);
-    }
     std::string text = member.meaning;
     if (!member.absent.empty()) {
       text += fmt::format("{}absent unless {}", text.empty() ? "" : "; ", member.absent);
@@ -57,7 +52,7 @@ Json object_schema(const ValueForm& form) {
   return schema;
 }
 
-Json schema_of(const ValueForm& form) {
+Json schema_of_value(const ValueForm& form) {
   Json schema;
   const auto bound = [&schema](const char* name, const std::optional<std::int64_t>& value) {
     if (value) schema[name] = *value;
@@ -70,6 +65,7 @@ Json schema_of(const ValueForm& form) {
       }
       schema["type"] = "string";
       bound("minLength", form.least);
+      if (form.hash) schema["pattern"] = "^[0-9a-f]{16}$";
       break;
     case FormKind::Boolean:
       schema["type"] = "boolean";
@@ -87,9 +83,9 @@ Json schema_of(const ValueForm& form) {
       bound("maxItems", form.most);
       schema["items"] = schema_of(form.items());
       break;
-    case FormKind::TextMap:
+    case FormKind::Map:
       schema["type"] = "object";
-      schema["additionalProperties"] = {{"type", "string"}};
+      schema["additionalProperties"] = schema_of(form.items());
       break;
     case FormKind::Object:
       return object_schema(form);
@@ -98,6 +94,23 @@ Json schema_of(const ValueForm& form) {
       break;
   }
   return schema;
+}
+
+Json schema_of(const ValueForm& form) {
+  Json schema = schema_of_value(form);
+  if (!form.nullable) return schema;
+  if (schema.contains("type")) {
+    schema["type"] = Json::array({schema.at("type"), "null"});
+  } else {
+    schema.at("enum").push_back(nullptr);
+  }
+  return schema;
+}
+
+bool is_hash(std::string_view text) {
+  return text.size() == 16 && std::all_of(text.begin(), text.end(), [](char c) {
+           return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
+         });
 }
 
 /// Checks one report and collects all errors.
@@ -119,9 +132,9 @@ class FormCheck {
         return number(form, value, place);
       case FormKind::List:
         return list(form, value, place);
-      case FormKind::TextMap:
+      case FormKind::Map:
         if (!value.is_object()) return must_be(place, "an object");
-        for (const auto& [name, one] : value.items()) text({}, one, place + "." + name);
+        for (const auto& [name, one] : value.items()) item(form, one, place + "." + name);
         return;
       case FormKind::Object:
         return object(form, value, place);
@@ -142,6 +155,10 @@ class FormCheck {
     must_be(place, fmt::format("{}, not {}", what, shown));
   }
 
+  void item(const ValueForm& form, const nlohmann::json& value, const std::string& place) {
+    if (!value.is_null() || !form.items().nullable) check(form.items(), value, place);
+  }
+
   void text(const ValueForm& form, const nlohmann::json& value, const std::string& place) {
     if (!form.choices.empty()) {
       std::string known;
@@ -152,6 +169,9 @@ class FormCheck {
       return must_be(place, known, value);
     }
     if (!value.is_string()) return must_be(place, "a text", value);
+    if (form.hash && !is_hash(value.get_ref<const std::string&>())) {
+      must_be(place, "16 hexadecimal digits", value);
+    }
     if (value.get_ref<const std::string&>().size() <
         static_cast<std::size_t>(form.least.value_or(0)))
       must_be(place, "a text that is not empty");
@@ -197,7 +217,7 @@ class FormCheck {
       must_be(place, fmt::format("{}, not of {}", what, size));
     }
     for (std::size_t i = 0; i < value.size(); ++i) {
-      check(form.items(), value[i], fmt::format("{}[{}]", place, i));
+      item(form, value[i], fmt::format("{}[{}]", place, i));
     }
   }
 

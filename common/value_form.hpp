@@ -14,16 +14,17 @@ namespace kernbench::common {
 /// name is its unit: `_ps`, `_ns`, `_gbs` (GB/s), `_mm`; `bytes` and what ends in `_bytes` are
 /// bytes.
 struct ValueForm {
-  enum class Kind : std::uint8_t { Text, Boolean, Integer, Number, List, TextMap, Object, Defined };
+  enum class Kind : std::uint8_t { Text, Boolean, Integer, Number, List, Map, Object, Defined };
 
   Kind kind = Kind::Object;
   std::optional<std::int64_t> least{};  ///< smallest number, or shortest length of a text or list
   std::optional<std::int64_t> most{};   ///< largest number, or longest length of a list
   bool above = false;                   ///< numbers are above `least`, not equal to it
   std::uint64_t capacity = ~std::uint64_t{0};  ///< largest whole number that the program holds
+  bool hash = false;                           ///< a text of 16 hexadecimal digits
   std::vector<std::string> choices{};          ///< the texts that are allowed; empty for any
-  std::vector<ValueForm> parts{};        ///< members of an object; the form of the items of a list
-  std::vector<std::string> ascending{};  ///< numbers of an object, in their order
+  std::vector<ValueForm> parts{};  ///< members of an object; the form of the items of a list or map
+  std::vector<std::string> ascending{};            ///< numbers of an object, in their order
   std::vector<std::vector<std::string>> either{};  ///< groups of members; one of each is there
   std::string defined{};  ///< path of a definition in the schema of the envelope
 

@@ -12,6 +12,10 @@ namespace kernbench::plot {
 using common::escape_markup;
 using Kind = common::ValueForm::Kind;
 
+bool is_text_map(const common::ValueForm& form) {
+  return form.kind == Kind::Map && form.items().kind == Kind::Text;
+}
+
 std::string capitalized(std::string text) {
   if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') {
     text[0] = static_cast<char>(text[0] - 'a' + 'A');
@@ -33,7 +37,7 @@ ReportPage described_page(const common::ReportEnvelope& report, const PageSubjec
     const auto value = report.data.find(member.name);
     if (value == report.data.end() || value->is_null()) continue;
     if (is_drawn && is_drawn(member.name)) continue;
-    if (member.kind == Kind::TextMap) continue;
+    if (is_text_map(member)) continue;
     if (value->is_structured()) {
       page.add({capitalized(common::title_of_member(member.name)),
                 html_of_value(member, *value, subject.rows)});

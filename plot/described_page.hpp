@@ -13,6 +13,8 @@
 
 namespace kernbench::plot {
 
+/// Returns whether a form is that of texts by name.
+[[nodiscard]] bool is_text_map(const common::ValueForm& form);
 /// Returns a text that begins a heading, with a capital letter.
 [[nodiscard]] std::string capitalized(std::string text);
 

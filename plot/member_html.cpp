@@ -147,13 +147,15 @@ std::string html_of_value(const ValueForm& form, const nlohmann::json& value,
   if (is_list_of_objects(form))
     return value.empty() ? std::string() : table_of(form, value, most_rows);
   std::string facts;
-  if (form.kind == Kind::TextMap) {
-    for (const auto& [name, text] : value.items()) {
-      print_fact(facts, escape_markup(name), text.get<std::string>());
+  if (form.kind == Kind::Map) {
+    for (const auto& [name, one] : value.items()) {
+      ValueForm item = form.items();
+      item.name = form.name;
+      print_fact(facts, escape_markup(name), text_of(item, one));
     }
   }
   std::string inner;
-  for (ValueForm member : form.parts) {
+  for (ValueForm member : form.kind == Kind::Object ? form.parts : std::vector<ValueForm>()) {
     const auto found = value.find(member.name);
     if (found == value.end() || found->is_null()) continue;
     // In an object of times, for example, the members have the unit of the object.

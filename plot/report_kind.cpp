@@ -34,8 +34,7 @@ std::string page_of(const ReportKind& kind, const common::ReportEnvelope& report
       report, subject, form, is_drawn,
       kind.parts == nullptr ? std::vector<ReportSection>() : kind.parts(report.data));
   for (const common::ValueForm& member : form.parts) {
-    if (member.kind != common::ValueForm::Kind::TextMap || !report.data.contains(member.name))
-      continue;
+    if (!is_text_map(member) || !report.data.contains(member.name)) continue;
     page.add(folded_section(capitalized(common::title_of_member(member.name)), member,
                             report.data[member.name]));
   }

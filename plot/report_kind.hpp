@@ -28,6 +28,7 @@ struct ReportKind {
   std::vector<ReportSection> (*parts)(const nlohmann::json& data) = nullptr;
   std::size_t rows = kMostRows;               ///< rows of a table on its page
   std::span<const std::string_view> drawn{};  ///< members that only these parts show
+  bool has_own_page = false;  ///< its command writes a page with more than page_of() does
 };
 
 using ReportKinds = std::vector<const ReportKind*>;

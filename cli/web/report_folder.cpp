@@ -128,7 +128,8 @@ nlohmann::json facts_of_head(const std::string& head, const plot::ReportKinds& k
   } else if (head.find("\"schema\"") < 16) {
     if (const auto kind = head_value(head, "kind")) {
       facts["kind"] = *kind;
-      if (plot::find_kind(kinds, *kind) != nullptr) facts["page"] = true;
+      const plot::ReportKind* const known = plot::find_kind(kinds, *kind);
+      if (known != nullptr && !known->has_own_page) facts["page"] = true;
     }
     if (const auto outcome = head_value(head, "outcome")) facts["outcome"] = *outcome;
   }

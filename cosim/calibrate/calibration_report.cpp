@@ -2,7 +2,12 @@
 #include "cosim/calibrate/calibration_report.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <cstddef>
+#include <vector>
+
+#include "common/description.hpp"
 #include "common/hash.hpp"
 #include "common/units.hpp"
 #include "cosim/calibrate/parameters_file.hpp"
@@ -11,7 +16,6 @@
 namespace kernbench::cosim {
 namespace {
 
-using Json = nlohmann::json;
 using model::fabric::AnalyticParameters;
 
 std::string percentages(const ErrorSummary& error) {
@@ -19,25 +23,182 @@ std::string percentages(const ErrorSummary& error) {
                      100 * error.max);
 }
 
-Json to_json(const AnalyticParameters& parameters) {
-  return {{"queue_packets", parameters.queue_packets},
-          {"stage_packets", parameters.stage_packets},
-          {"restart_cycles", parameters.restart_cycles},
-          {"multicast_stride", parameters.multicast_stride}};
-}
+/// Values with the initial and with the fitted parameters.
+template <typename V>
+struct BeforeAfter {
+  V before;
+  V after;
+};
+struct ErrorBars {
+  double median = kMedianBar;
+  double p95 = kP95Bar;
+};
+struct LoadErrors {
+  double load = 0.0;
+  BeforeAfter<ErrorSummary> errors;
+};
 
-Json to_json(const ErrorSummary& error) {
-  return {{"transfers", error.transfers},
-          {"median", error.median},
-          {"p95", error.p95},
-          {"max", error.max}};
-}
-
-Json to_json(const ErrorSummary& before, const ErrorSummary& after) {
-  return {{"before", to_json(before)}, {"after", to_json(after)}};
+std::vector<LoadErrors> loads_of(const CalibrationRow& row) {
+  std::vector<LoadErrors> loads;
+  for (std::size_t i = 0; i < row.loads.size(); ++i) {
+    loads.push_back({row.loads[i], {row.before[i], row.after[i]}});
+  }
+  return loads;
 }
 
 }  // namespace
+
+}  // namespace kernbench::cosim
+
+namespace kernbench::common {
+
+using cosim::BeforeAfter;
+using cosim::CalibrationPattern;
+using cosim::CalibrationResult;
+using cosim::CalibrationRow;
+using cosim::ErrorBars;
+using cosim::ErrorSummary;
+using cosim::LoadErrors;
+using model::fabric::AnalyticParameters;
+
+template <>
+const Description<AnalyticParameters>& description_of() {
+  static const auto kAll =
+      Description<AnalyticParameters>()
+          .add("queue_packets", &AnalyticParameters::queue_packets,
+               "of one input and QoS that a node queues before the link to it stalls")
+          .at_least(2)
+          .at_most(65536)
+          .add("stage_packets", &AnalyticParameters::stage_packets,
+               "that each stage of a stalled link holds")
+          .at_least(2)
+          .at_most(1024)
+          .add("restart_cycles", &AnalyticParameters::restart_cycles,
+               "until the start of a link sees the end of a stall, in addition to one per stage")
+          .at_least(0)
+          .at_most(65534)
+          .add("multicast_stride", &AnalyticParameters::multicast_stride,
+               "packets by which a copy of a multicast may be ahead of the slowest copy")
+          .at_least(1)
+          .at_most(1048576);
+  return kAll;
+}
+
+template <>
+const Description<ErrorSummary>& description_of() {
+  static const auto kAll = Description<ErrorSummary>()
+                               .add("transfers", &ErrorSummary::transfers)
+                               .add("median", &ErrorSummary::median, "error, as a share")
+                               .at_least(0)
+                               .add("p95", &ErrorSummary::p95)
+                               .at_least(0)
+                               .add("max", &ErrorSummary::max)
+                               .at_least(0);
+  return kAll;
+}
+
+template <>
+const Description<BeforeAfter<AnalyticParameters>>& description_of() {
+  using Both = BeforeAfter<AnalyticParameters>;
+  static const auto kAll =
+      Description<Both>().add("before", &Both::before).add("after", &Both::after);
+  return kAll;
+}
+
+template <>
+const Description<BeforeAfter<ErrorSummary>>& description_of() {
+  using Both = BeforeAfter<ErrorSummary>;
+  static const auto kAll =
+      Description<Both>().add("before", &Both::before).add("after", &Both::after);
+  return kAll;
+}
+
+template <>
+const Description<ErrorBars>& description_of() {
+  static const auto kAll = Description<ErrorBars>()
+                               .add("median", &ErrorBars::median)
+                               .at_least(0)
+                               .add("p95", &ErrorBars::p95)
+                               .at_least(0);
+  return kAll;
+}
+
+template <>
+const Description<LoadErrors>& description_of() {
+  static const auto kAll = Description<LoadErrors>()
+                               .add("load", &LoadErrors::load, "packets per sender and cycle")
+                               .at_least(0)
+                               .add_members(&LoadErrors::errors);
+  return kAll;
+}
+
+template <>
+const Description<CalibrationRow>& description_of() {
+  static const auto kAll =
+      Description<CalibrationRow>()
+          .add("pattern", &CalibrationRow::pattern)
+          .add("held_out", &CalibrationRow::held_out, "from the fit")
+          .add("bytes", &CalibrationRow::bytes, "of a transfer")
+          .at_least(1)
+          .add("saturation", &CalibrationRow::saturation, "packets per sender and cycle")
+          .at_least(0)
+          .add("loads", cosim::loads_of);
+  return kAll;
+}
+
+template <>
+const Description<CalibrationPattern>& description_of() {
+  static const auto kAll =
+      Description<CalibrationPattern>()
+          .add("pattern", &CalibrationPattern::pattern)
+          .add("held_out", &CalibrationPattern::held_out, "from the fit")
+          .add("before", &CalibrationPattern::before, "over all its sizes and loads")
+          .add("after", &CalibrationPattern::after);
+  return kAll;
+}
+
+template <>
+const Description<CalibrationResult>& description_of() {
+  using Errors = BeforeAfter<ErrorSummary>;
+  static const auto kAll =
+      Description<CalibrationResult>()
+          .add("parameters",
+               [](const auto& all) {
+                 return BeforeAfter<AnalyticParameters>{all.start, all.fitted};
+               })
+          .add("tried", &CalibrationResult::tried, "sets of parameters")
+          .add(
+              "bars", [](const auto& /*all*/) { return ErrorBars(); },
+              "for each size and load of a held-out pattern")
+          .add("reason", &CalibrationResult::reason, "empty if the outcome is pass")
+          .add(
+              "fit",
+              [](const auto& all) {
+                return Errors{all.fit_before, all.fit_after};
+              },
+              "over all transfers of the fitted half")
+          .add(
+              "held_out",
+              [](const auto& all) {
+                return Errors{all.held_out_before, all.held_out_after};
+              },
+              "over all transfers of the other half")
+          .add("multicasts", &CalibrationResult::multicasts,
+               "a mix of unicasts and multicasts, in neither half")
+          .add("patterns", &CalibrationResult::patterns)
+          .add("rows", &CalibrationResult::rows, "by pattern and size");
+  return kAll;
+}
+
+}  // namespace kernbench::common
+
+namespace kernbench::cosim {
+
+const plot::ReportKind kCalibrationReport = {"cosim-calibration",
+                                             "cosim --calibrate",
+                                             "The analytic fabric fitted to the cycle reference",
+                                             {.grade = false},
+                                             common::description::form_of<CalibrationResult>};
 
 std::string calibration_text(const CalibrationResult& result) {
   std::string text = fmt::format("{:<16} {:<8} {:>5} {:>10} {:>7} {:>9}  {:<26}  {}\n", "pattern",
@@ -54,11 +215,11 @@ std::string calibration_text(const CalibrationResult& result) {
   text += fmt::format("\n{:<50} {:>9}  {:<26}  {}\n", "multicasts, in neither half",
                       result.multicasts.transfers, "", percentages(result.multicasts));
   text += fmt::format("\n{:<16} {:>6} {:>6}\n", "parameter", "before", "after");
-  const Json before = to_json(result.start);
-  const Json after = to_json(result.fitted);
-  for (const char* name :
-       {"queue_packets", "stage_packets", "restart_cycles", "multicast_stride"}) {
-    text += fmt::format("{:<16} {:>6} {:>6}\n", name, before[name].dump(), after[name].dump());
+  const nlohmann::json before = common::json_of(result.start);
+  const nlohmann::json after = common::json_of(result.fitted);
+  for (const common::ValueForm& member : common::description::form_of<AnalyticParameters>().parts) {
+    text += fmt::format("{:<16} {:>6} {:>6}\n", member.name, before[member.name].dump(),
+                        after[member.name].dump());
   }
   text += fmt::format("{} sets of parameters tried\n\n", result.tried);
   if (result.outcome != common::Outcome::Pass)
@@ -68,39 +229,6 @@ std::string calibration_text(const CalibrationResult& result) {
                     "{:.0f}% and "
                     "{:.0f}%\n",
                     100 * kMedianBar, 100 * kP95Bar);
-}
-
-nlohmann::json calibration_json(const CalibrationResult& result) {
-  Json rows = Json::array();
-  for (const CalibrationRow& row : result.rows) {
-    Json loads = Json::array();
-    for (std::size_t i = 0; i < row.loads.size(); ++i) {
-      Json load = to_json(row.before[i], row.after[i]);
-      load["load"] = row.loads[i];
-      loads.push_back(std::move(load));
-    }
-    rows.push_back({{"pattern", row.pattern},
-                    {"held_out", row.held_out},
-                    {"bytes", row.bytes},
-                    {"saturation", row.saturation},
-                    {"loads", std::move(loads)}});
-  }
-  Json patterns = Json::array();
-  for (const CalibrationPattern& pattern : result.patterns) {
-    Json of_pattern = to_json(pattern.before, pattern.after);
-    of_pattern["pattern"] = pattern.pattern;
-    of_pattern["held_out"] = pattern.held_out;
-    patterns.push_back(std::move(of_pattern));
-  }
-  return {{"parameters", {{"before", to_json(result.start)}, {"after", to_json(result.fitted)}}},
-          {"tried", result.tried},
-          {"bars", {{"median", kMedianBar}, {"p95", kP95Bar}}},
-          {"reason", result.reason},
-          {"fit", to_json(result.fit_before, result.fit_after)},
-          {"held_out", to_json(result.held_out_before, result.held_out_after)},
-          {"multicasts", to_json(result.multicasts)},
-          {"patterns", std::move(patterns)},
-          {"rows", std::move(rows)}};
 }
 
 std::string calibration_config_hash(const topology::SipSpec& sip,

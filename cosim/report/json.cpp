@@ -5,10 +5,11 @@
 
 #include <cmath>
 
+#include "common/description.hpp"
 #include "common/enum_names.hpp"
 #include "common/hash.hpp"
 #include "cosim/report/transfer_paths.hpp"
-#include "sim/report/json_report.hpp"
+#include "sim/report/rtl_forms.hpp"
 #include "topology/spec/sip_spec.hpp"
 
 namespace kernbench::cosim {
@@ -40,7 +41,7 @@ class Report {
             {"order", common::name_of(topology::kDimensionOrderNames, sip_.maze.order)},
             {"nodes", common::name_of(model::fabric::kMazeNodeKindNames, nodes_of(results_))},
             {"failed_node", sip_.maze.failed_node ? Json(*sip_.maze.failed_node) : Json()},
-            {"coverage", coverage.groups.empty() ? Json() : sim::coverage_json(coverage)},
+            {"coverage", coverage.groups.empty() ? Json() : common::json_of(coverage)},
             {"workloads", std::move(workloads)}};
   }
 

@@ -181,7 +181,14 @@ nlohmann::json RunReport::data() const {
   return common::json_of(*this);
 }
 
-const plot::ReportKind kRunReport = {
-    "run", "run", "A run of a bench", {}, common::description::form_of<RunReport>};
+const plot::ReportKind kRunReport = {"run",
+                                     "run",
+                                     "A run of a bench",
+                                     {},
+                                     common::description::form_of<RunReport>,
+                                     nullptr,
+                                     plot::kMostRows,
+                                     {},
+                                     true};
 
 }  // namespace kernbench::model::report

@@ -1,187 +1,313 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/report/json_report.hpp"
 
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
 #include <string>
+#include <vector>
 
+#include "common/description.hpp"
 #include "common/hash.hpp"
+#include "common/outcome_names.hpp"
 #include "sim/report/regression_digest.hpp"
+#include "sim/report/rtl_forms.hpp"
 
 namespace kernbench::sim {
 
-nlohmann::json rtl_checks_json(const RtlChecks& checks) {
-  return {
-      {"assertions", checks.assertions}, {"unique", checks.unique}, {"checked", checks.checked}};
-}
-
-nlohmann::json rtl_text_json(const RtlText& text) {
-  if (text.text.empty()) return nullptr;
-  return {{"text", text.text}, {"left_out_bytes", text.left_out}};
-}
-
 namespace {
 
-using Json = nlohmann::json;
-
-class JsonReport {
- public:
-  JsonReport(const RegressionResult& result, const CoverageSummary& coverage)
-      : result_(result), coverage_(coverage), links_(result.shape.nx, result.shape.ny) {}
-
-  [[nodiscard]] Json data() const {
-    const RegressionDigest digest(result_);
-    const maze::Shape& s = result_.shape;
-    return {{"config", result_.config},
-            {"shape", {{"nx", s.nx}, {"ny", s.ny}, {"flit_w", s.flit_w}}},
-            {"model",
-             {{"hash", result_.model_hash},
-              {"checkers", result_.checkers},
-              {"rtl_checks", rtl_checks_json(result_.rtl_checks)},
-              {"structure", result_.structure}}},
-            {"totals",
-             {{"planned", result_.planned},
-              {"not_run", result_.not_run},
-              {"cases", result_.cases.size()},
-              {"passed", result_.cases.size() - digest.failing.size()},
-              {"cycles", digest.cycles},
-              {"delivered", digest.delivered},
-              {"checks", digest.checks},
-              {"links", s.links()},
-              {"links_delivered", digest.live_links},
-              {"faults_injected", digest.kills.injected()},
-              {"faults_caught", digest.kills.caught()}}},
-            {"cases", cases()},
-            {"links", link_rows()},
-            {"coverage", coverage()},
-            {"kill_matrix", kill_matrix(digest.kills)},
-            {"proofs", proofs()},
-            {"host", {{"seconds", result_.seconds}}}};
-  }
-
- private:
-  [[nodiscard]] Json coverage() const {
-    Json json = coverage_json(coverage_);
-    json["required"] = result_.full_coverage;
-    return json;
-  }
-
-  /// Returns null unless there are proofs of this RTL.
-  [[nodiscard]] Json proofs() const {
-    if (!result_.proofs || result_.proofs->state != Proofs::State::OfThisRtl) return nullptr;
-    const Proofs& known = *result_.proofs;
-    return {{"proven", known.proven},
-            {"refuted", known.refuted},
-            {"undecided", known.undecided},
-            {"report", known.link.empty() ? Json() : Json(known.link)}};
-  }
-
-  [[nodiscard]] Json cases() const {
-    Json rows = Json::array();
-    for (const CaseResult& c : result_.cases) rows.push_back(one_case(c));
-    return rows;
-  }
-
-  [[nodiscard]] Json one_case(const CaseResult& c) const {
-    Json checkers = Json::array();
-    for (const CheckerResult& checker : c.checkers) {
-      checkers.push_back(
-          {{"name", checker.name}, {"checks", checker.checks}, {"failures", checker.failures}});
-    }
-    Json failures = Json::array();
-    for (const Failure& failure : c.failures) {
-      failures.push_back({{"checker", failure.checker},
-                          {"kind", failure.kind},
-                          {"cycle", failure.cycle},
-                          {"link", failure.link ? link(*failure.link) : Json()},
-                          {"message", failure.message}});
-    }
-    return {{"suite", c.suite},
-            {"seed", c.seed},
-            {"outcome", common::name(c.outcome)},
-            {"reason", c.reason},
-            {"command", c.command},
-            {"pattern", c.pattern},
-            {"back_pressure", c.back_pressure},
-            {"cycles", c.cycles},
-            {"delivered", c.delivered},
-            {"mean_latency", c.mean_latency},
-            // In hexadecimal: many JSON readers keep only 53 bits of a number.
-            {"output_hash", common::hex64(c.output_hash)},
-            {"checkers", std::move(checkers)},
-            {"not_checked", c.not_checked},
-            {"failures", std::move(failures)},
-            {"output", rtl_text_json(c.rtl_text)},
-            {"fault", c.fault ? fault(*c.fault) : Json()},
-            {"wave", c.wave.empty() ? Json() : Json(c.wave)},
-            {"wave_setup", c.wave_setup.empty() ? Json() : Json(c.wave_setup)},
-            {"view", c.view.empty() ? Json() : Json(c.view)},
-            {"host", {{"seconds", c.seconds}}}};
-  }
-
-  [[nodiscard]] Json fault(const FaultResult& f) const {
-    return {{"kind", f.kind},
-            {"link", link(f.link)},
-            {"injected_at", f.injected_at ? Json(*f.injected_at) : Json()},
-            {"caught_by", f.caught_by}};
-  }
-
-  [[nodiscard]] Json link(const LinkEnd& end) const {
-    return {{"node", end.node}, {"port", end.port}, {"name", link_text(links_, end)}};
-  }
-
-  /// Returns all links in the order of MazeLinks: by source node, then by port.
-  [[nodiscard]] Json link_rows() const {
-    Json rows = Json::array();
-    for (const topology::MazeLink& l : links_.links()) {
-      const std::size_t at = std::size_t{l.to.port} * links_.nodes() + l.to.node;
-      rows.push_back({{"name", links_.link_name(l)},
-                      {"depth", l.depth},
-                      {"packets", count_at(result_.link_packets, at)},
-                      {"stalls", count_at(result_.link_stalls, at)},
-                      {"longest_stall", count_at(result_.link_longest_stalls, at)}});
-    }
-    return rows;
-  }
-
-  /// Returns one count per link, also for a regression that ended before its first case.
-  static std::uint64_t count_at(const std::vector<std::uint64_t>& counts, std::size_t at) {
-    return at < counts.size() ? counts[at] : 0;
-  }
-
-  [[nodiscard]] static Json kill_matrix(const KillMatrix& kills) {
-    Json rows = Json::array();
-    for (const KillRow& row : kills.rows) {
-      Json by_checker = Json::object();
-      for (std::size_t i = 0; i < kills.checkers.size(); ++i) {
-        const KillCell& cell = row.cells[i];
-        by_checker[kills.checkers[i]] = {
-            {"attached", cell.attached}, {"caught", cell.caught}, {"alone", cell.alone}};
-      }
-      rows.push_back({{"fault", row.fault},
-                      {"cases", row.cases},
-                      {"injected", row.injected},
-                      {"caught", row.caught},
-                      {"by_checker", std::move(by_checker)}});
-    }
-    return rows;
-  }
-
-  const RegressionResult& result_;
-  const CoverageSummary& coverage_;
-  topology::MazeLinks links_;
+/// The data of the report of a regression.
+struct RegressionReport {
+  const RegressionResult& result;
+  const CoverageSummary& coverage;
+  const RegressionDigest& digest;
+  const topology::MazeLinks& links;
 };
+struct ModelOfRun {
+  const RegressionResult& result;
+};
+struct TotalsOfRun {
+  const RegressionReport& report;
+};
+struct CaseRow {
+  const CaseResult& one;
+  const topology::MazeLinks& links;
+};
+struct CountedLink {
+  std::string name;
+  unsigned depth = 0;
+  std::uint64_t packets = 0;
+  std::uint64_t stalls = 0;
+  std::uint64_t longest_stall = 0;
+};
+struct FaultKindRow {
+  const KillRow& row;
+  std::map<std::string, KillCell> by_checker;
+};
+
+std::vector<CaseRow> cases_of(const RegressionReport& report) {
+  std::vector<CaseRow> rows;
+  for (const CaseResult& one : report.result.cases) rows.push_back({one, report.links});
+  return rows;
+}
+
+/// Returns one count per link, also for a regression that ended before its first case.
+std::uint64_t count_at(const std::vector<std::uint64_t>& counts, std::size_t at) {
+  return at < counts.size() ? counts[at] : 0;
+}
+
+/// Returns all links in the order of MazeLinks: by source node, then by port.
+std::vector<CountedLink> links_of(const RegressionReport& report) {
+  std::vector<CountedLink> rows;
+  const RegressionResult& result = report.result;
+  for (const topology::MazeLink& l : report.links.links()) {
+    const std::size_t at = std::size_t{l.to.port} * report.links.nodes() + l.to.node;
+    rows.push_back({report.links.link_name(l), l.depth, count_at(result.link_packets, at),
+                    count_at(result.link_stalls, at), count_at(result.link_longest_stalls, at)});
+  }
+  return rows;
+}
+
+std::vector<FaultKindRow> kill_matrix_of(const RegressionReport& report) {
+  std::vector<FaultKindRow> rows;
+  const KillMatrix& kills = report.digest.kills;
+  for (const KillRow& row : kills.rows) {
+    FaultKindRow& kind = rows.emplace_back(FaultKindRow{row, {}});
+    for (std::size_t i = 0; i < kills.checkers.size(); ++i) {
+      kind.by_checker[kills.checkers[i]] = row.cells[i];
+    }
+  }
+  return rows;
+}
+
+/// Returns nothing unless there are proofs of this RTL.
+std::optional<Proofs> proofs_of(const RegressionReport& report) {
+  const std::optional<Proofs>& known = report.result.proofs;
+  return known && known->state == Proofs::State::OfThisRtl ? known : std::nullopt;
+}
 
 }  // namespace
 
-nlohmann::json coverage_json(const CoverageSummary& coverage) {
-  Json groups = Json::array();
-  for (const CoverageGroup& g : coverage.groups) {
-    groups.push_back({{"name", g.name}, {"hit", g.hit}, {"total", g.total}, {"missed", g.missed}});
-  }
-  return {{"hit", coverage.hit()}, {"total", coverage.total()}, {"groups", std::move(groups)}};
+}  // namespace kernbench::sim
+
+namespace kernbench::common {
+
+using sim::CaseRow;
+using sim::CountedLink;
+using sim::FaultKindRow;
+using sim::HostRow;
+using sim::JudgedCoverage;
+using sim::KillCell;
+using sim::ModelOfRun;
+using sim::Proofs;
+using sim::RegressionReport;
+using sim::TotalsOfRun;
+
+template <>
+const Description<ModelOfRun>& description_of() {
+  static const auto kAll =
+      Description<ModelOfRun>()
+          .add(
+              "hash", [](const auto& model) { return model.result.model_hash; },
+              "of the sources of the verilated model")
+          .add(
+              "checkers", [](const auto& model) { return model.result.checkers; },
+              "true if it has its SystemVerilog checkers")
+          .add(
+              "rtl_checks", [](const auto& model) { return model.result.rtl_checks; },
+              "in the sources of the RTL")
+          .add(
+              "structure", [](const auto& model) { return model.result.structure; },
+              "state of its check; empty when none was asked")
+          .one_of({"checked", "findings", "not checked", "not checked (--no-structure)", ""});
+  return kAll;
 }
 
+template <>
+const Description<TotalsOfRun>& description_of() {
+  static const auto kAll =
+      Description<TotalsOfRun>()
+          .add(
+              "planned", [](const auto& all) { return all.report.result.planned; }, "cases")
+          .add(
+              "not_run", [](const auto& all) { return all.report.result.not_run; },
+              "planned cases that were not started after a failure")
+          .add(
+              "cases", [](const auto& all) { return all.report.result.cases.size(); }, "that ran")
+          .add(
+              "passed",
+              [](const auto& all) {
+                return all.report.result.cases.size() - all.report.digest.failing.size();
+              },
+              "cases")
+          .add("cycles", [](const auto& all) { return all.report.digest.cycles; })
+          .add(
+              "delivered", [](const auto& all) { return all.report.digest.delivered; },
+              "packets, over all links")
+          .add("checks", [](const auto& all) { return all.report.digest.checks; })
+          .add("links", [](const auto& all) { return all.report.result.shape.links(); })
+          .add(
+              "links_delivered", [](const auto& all) { return all.report.digest.live_links; },
+              "links with at least one packet")
+          .add("faults_injected",
+               [](const auto& all) { return all.report.digest.kills.injected(); })
+          .add("faults_caught", [](const auto& all) { return all.report.digest.kills.caught(); });
+  return kAll;
+}
+
+template <>
+const Description<CaseRow>& description_of() {
+  static const auto kAll =
+      Description<CaseRow>()
+          .add("suite", [](const auto& row) { return row.one.suite; })
+          .add("seed", [](const auto& row) { return row.one.seed; })
+          .add("outcome", [](const auto& row) { return name(row.one.outcome); })
+          .one_of(outcome_names())
+          .add(
+              "reason", [](const auto& row) { return row.one.reason; },
+              "empty if the outcome is pass")
+          .add(
+              "command", [](const auto& row) { return row.one.command; },
+              "runs exactly this case again")
+          .add("pattern", [](const auto& row) { return row.one.pattern; })
+          .add("back_pressure", [](const auto& row) { return row.one.back_pressure; })
+          .add("cycles", [](const auto& row) { return row.one.cycles; })
+          .add("delivered", [](const auto& row) { return row.one.delivered; })
+          .add(
+              "mean_latency", [](const auto& row) { return row.one.mean_latency; },
+              "cycles from acceptance to delivery")
+          .at_least(0)
+          // In hexadecimal: many JSON readers keep only 53 bits of a number.
+          .add("output_hash", [](const auto& row) { return hex64(row.one.output_hash); })
+          .hash()
+          .add("checkers", [](const auto& row) { return row.one.checkers; })
+          .add(
+              "not_checked", [](const auto& row) { return row.one.not_checked; },
+              "what the run was too short for")
+          .add(
+              "failures",
+              [](const auto& row) { return sim::failure_rows(row.links, row.one.failures); },
+              "the first ones, by cycle")
+          .add(
+              "output", [](const auto& row) { return sim::printed(row.one.rtl_text); },
+              "text that the RTL printed")
+          .or_null()
+          .add(
+              "fault", [](const auto& row) { return sim::fault_row(row.links, row.one.fault); },
+              "the fault that the case injected")
+          .or_null()
+          .add(
+              "wave", [](const auto& row) { return sim::filled(row.one.wave); },
+              "waves of the failure, relative to the report folder")
+          .or_null()
+          .add(
+              "wave_setup", [](const auto& row) { return sim::filled(row.one.wave_setup); },
+              "the setup of GTKWave beside them")
+          .or_null()
+          .add(
+              "view", [](const auto& row) { return sim::filled(row.one.view); },
+              "command that opens the waves")
+          .or_null()
+          .add("host", [](const auto& row) { return HostRow{row.one.seconds}; });
+  return kAll;
+}
+
+template <>
+const Description<CountedLink>& description_of() {
+  static const auto kAll = Description<CountedLink>()
+                               .add("name", &CountedLink::name)
+                               .add("depth", &CountedLink::depth, "IRS stages")
+                               .add("packets", &CountedLink::packets, "delivered")
+                               .add("stalls", &CountedLink::stalls, "cycles with a waiting packet")
+                               .add("longest_stall", &CountedLink::longest_stall, "cycles");
+  return kAll;
+}
+
+template <>
+const Description<KillCell>& description_of() {
+  static const auto kAll =
+      Description<KillCell>()
+          .add("attached", &KillCell::attached, "cases with an effective fault and this checker")
+          .add("caught", &KillCell::caught, "cases in which it noticed the fault")
+          .add("alone", &KillCell::alone, "cases in which no other checker noticed it");
+  return kAll;
+}
+
+template <>
+const Description<FaultKindRow>& description_of() {
+  static const auto kAll = Description<FaultKindRow>()
+                               .add("fault", [](const auto& kind) { return kind.row.fault; })
+                               .add("cases", [](const auto& kind) { return kind.row.cases; })
+                               .add(
+                                   "injected", [](const auto& kind) { return kind.row.injected; },
+                                   "cases in which it took effect")
+                               .add(
+                                   "caught", [](const auto& kind) { return kind.row.caught; },
+                                   "cases in which any checker noticed it")
+                               .add("by_checker", &FaultKindRow::by_checker);
+  return kAll;
+}
+
+template <>
+const Description<Proofs>& description_of() {
+  static const auto kAll =
+      Description<Proofs>()
+          .add("proven", &Proofs::proven, "properties")
+          .add("refuted", &Proofs::refuted)
+          .add("undecided", &Proofs::undecided)
+          .add(
+              "report", [](const auto& proofs) { return sim::filled(proofs.link); },
+              "path of their page relative to the report folder")
+          .or_null();
+  return kAll;
+}
+
+template <>
+const Description<RegressionReport>& description_of() {
+  static const auto kAll =
+      Description<RegressionReport>()
+          .add(
+              "config", [](const auto& all) { return all.result.config; },
+              "path of the regression file as given")
+          .add("shape", [](const auto& all) { return all.result.shape; })
+          .add("model", [](const auto& all) { return ModelOfRun{all.result}; })
+          .add("totals", [](const auto& all) { return TotalsOfRun{all}; })
+          .add("cases", sim::cases_of,
+               "in configuration order, then those of the coverage goals and of the structure")
+          .add("links", sim::links_of, "by sending node, then by port")
+          .add(
+              "coverage",
+              [](const auto& all) {
+                return JudgedCoverage{all.coverage, all.result.full_coverage};
+              },
+              "merged over the cases")
+          .add("kill_matrix", sim::kill_matrix_of, "by kind of injected fault")
+          .add("proofs", sim::proofs_of, "of the same RTL")
+          .or_null()
+          .add("host", [](const auto& all) { return HostRow{all.result.seconds}; });
+  return kAll;
+}
+
+}  // namespace kernbench::common
+
+namespace kernbench::sim {
+
+const plot::ReportKind kRegressionReport = {"regression",
+                                            "sim",
+                                            "A regression of the RTL",
+                                            {.grade = false, .seed = true},
+                                            common::description::form_of<RegressionReport>,
+                                            nullptr,
+                                            plot::kMostRows,
+                                            {},
+                                            true};
+
 nlohmann::json regression_data(const RegressionResult& result, const CoverageSummary& coverage) {
-  return JsonReport(result, coverage).data();
+  const RegressionDigest digest(result);
+  const topology::MazeLinks links(result.shape.nx, result.shape.ny);
+  return common::json_of(RegressionReport{result, coverage, digest, links});
 }
 
 }  // namespace kernbench::sim

@@ -4,70 +4,76 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <optional>
 #include <utility>
 
+#include "common/description.hpp"
+#include "common/outcome_names.hpp"
 #include "common/report_envelope.hpp"
-#include "sim/report/json_report.hpp"
 #include "sim/report/junit_report.hpp"
 #include "sim/report/number_text.hpp"
 #include "sim/report/report_writer.hpp"
+#include "sim/report/rtl_forms.hpp"
 #include "topology/maze_links.hpp"
 
 namespace kernbench::sim {
 namespace {
 
-using Json = nlohmann::json;
+/// The data of the report of a network.
+struct NetworkReport {
+  const NetworkRegression& network;
+  const topology::MazeLinks& links;
+};
+struct NetworkModelRow {
+  const NetworkRegression& network;
+};
+struct NetworkTotalsRow {
+  const NetworkRegression& network;
+};
+struct NodeRow {
+  std::string name;
+  std::uint64_t accepted = 0;
+  std::uint64_t delivered = 0;
+};
+struct NetworkLinkRow {
+  std::string name;
+  unsigned depth = 0;
+  std::uint64_t packets = 0;
+  std::uint64_t stalls = 0;
+};
+/// Latencies in cycles; the second one has their histogram.
+struct LatencyRow {
+  LatencyHistogram latency;
+};
+struct HistogramRow {
+  LatencyRow row;
+};
+struct QosLatencies {
+  const NetworkTraffic& traffic;
+};
+struct AllLatencies {
+  const NetworkTraffic& traffic;
+};
 
 constexpr std::size_t kShownHoles = 20;  // as failures of a case; the reports have a list of all
 
-/// Returns null without copies.
-Json latency_row(const LatencyHistogram& latency) {
-  if (latency.copies() == 0) return nullptr;
-  return {{"copies", latency.copies()},
-          {"mean", latency.mean()},
-          {"median", latency.percentile(500)},
-          {"p99", latency.percentile(990)},
-          {"longest", latency.longest()}};
+/// Returns nothing without copies.
+std::optional<LatencyRow> latency_row(const LatencyHistogram& latency) {
+  return latency.copies() == 0 ? std::nullopt : std::optional(LatencyRow{latency});
 }
 
-/// Returns a row with pairs of a latency and the copies that took it.
-Json histogram_row(const LatencyHistogram& latency) {
-  Json row = latency_row(latency);
-  if (row.is_null()) return row;
-  Json pairs = Json::array();
-  for (std::size_t cycles = 0; cycles < latency.counts().size(); ++cycles) {
-    if (latency.counts()[cycles] != 0) pairs.push_back({cycles, latency.counts()[cycles]});
-  }
-  row["histogram_cycles"] = std::move(pairs);
-  return row;
+std::optional<HistogramRow> histogram_row(const LatencyHistogram& latency) {
+  return latency.copies() == 0 ? std::nullopt : std::optional(HistogramRow{{latency}});
 }
 
-Json network_cases_json(const NetworkRegression& network) {
-  Json rows = Json::array();
-  for (const NetworkCaseRun& one : network.cases) {
-    const NetworkCase& spec = one.spec;
-    const NetworkResult& result = one.result;
-    const auto or_null = [](const std::string& text) { return text.empty() ? Json() : Json(text); };
-    rows.push_back({{"suite", spec.suite},
-                    {"name", spec.name},
-                    {"seed", spec.seed},
-                    {"failed_node", spec.failed ? Json(*spec.failed) : Json()},
-                    {"outcome", common::name(result.outcome)},
-                    {"reason", result.failure.text},
-                    {"command", one.command},
-                    {"wave", or_null(one.wave)},
-                    {"wave_setup", or_null(one.wave_setup)},
-                    {"view", or_null(one.view)},
-                    {"cycles", result.cycles},
-                    {"accepted", result.accepted},
-                    {"delivered", result.delivered},
-                    {"latency",
-                     {{"low", latency_row(result.traffic.of_qos(0))},
-                      {"high", latency_row(result.traffic.of_qos(1))}}},
-                    {"output", rtl_text_json(result.rtl_text)},
-                    {"host", {{"seconds", result.seconds}}}});
+std::vector<std::array<std::uint64_t, 2>> pairs_of(const HistogramRow& row) {
+  std::vector<std::array<std::uint64_t, 2>> pairs;
+  const std::vector<std::uint64_t>& counts = row.row.latency.counts();
+  for (std::size_t cycles = 0; cycles < counts.size(); ++cycles) {
+    if (counts[cycles] != 0) pairs.push_back({cycles, counts[cycles]});
   }
-  return rows;
+  return pairs;
 }
 
 /// Returns one count, also for a regression that ended before its first case.
@@ -75,14 +81,23 @@ std::uint64_t at_or_0(const std::vector<std::uint64_t>& counts, std::size_t at) 
   return at < counts.size() ? counts[at] : 0;
 }
 
-Json network_links_json(const NetworkTraffic& traffic, const topology::MazeLinks& links) {
-  Json rows = Json::array();
-  for (const topology::MazeLink& link : links.links()) {
-    const std::size_t at = std::size_t{link.to.port} * links.nodes() + link.to.node;
-    rows.push_back({{"name", links.link_name(link)},
-                    {"depth", link.depth},
-                    {"packets", at_or_0(traffic.link_packets, at)},
-                    {"stalls", at_or_0(traffic.link_stalls, at)}});
+std::vector<NetworkLinkRow> network_links(const NetworkReport& report) {
+  const NetworkTraffic& traffic = report.network.sum.traffic;
+  std::vector<NetworkLinkRow> rows;
+  for (const topology::MazeLink& link : report.links.links()) {
+    const std::size_t at = std::size_t{link.to.port} * report.links.nodes() + link.to.node;
+    rows.push_back({report.links.link_name(link), link.depth, at_or_0(traffic.link_packets, at),
+                    at_or_0(traffic.link_stalls, at)});
+  }
+  return rows;
+}
+
+std::vector<NodeRow> network_nodes(const NetworkReport& report) {
+  const NetworkTraffic& traffic = report.network.sum.traffic;
+  std::vector<NodeRow> rows;
+  for (unsigned node = 0; node < report.network.shape.nodes(); ++node) {
+    rows.push_back({report.links.coordinates(node), at_or_0(traffic.accepted, node),
+                    at_or_0(traffic.delivered, node)});
   }
   return rows;
 }
@@ -109,45 +124,226 @@ CaseResult missed_bins(const NetworkRegression& network, const CoverageSummary& 
 
 }  // namespace
 
+}  // namespace kernbench::sim
+
+namespace kernbench::common {
+
+using sim::AllLatencies;
+using sim::HistogramRow;
+using sim::HostRow;
+using sim::JudgedCoverage;
+using sim::LatencyRow;
+using sim::NetworkCaseRun;
+using sim::NetworkLinkRow;
+using sim::NetworkModelRow;
+using sim::NetworkReport;
+using sim::NetworkTotalsRow;
+using sim::NodeRow;
+using sim::QosLatencies;
+
+template <>
+const Description<LatencyRow>& description_of() {
+  static const auto kAll =
+      Description<LatencyRow>()
+          .add("copies", [](const auto& row) { return row.latency.copies(); })
+          .at_least(1)
+          .add("mean", [](const auto& row) { return row.latency.mean(); })
+          .at_least(0)
+          .add("median", [](const auto& row) { return row.latency.percentile(500); })
+          .add("p99", [](const auto& row) { return row.latency.percentile(990); })
+          .add("longest", [](const auto& row) { return row.latency.longest(); });
+  return kAll;
+}
+
+template <>
+const Description<HistogramRow>& description_of() {
+  static const auto kAll =
+      Description<HistogramRow>()
+          .add_members(&HistogramRow::row)
+          .add("histogram_cycles", sim::pairs_of, "pairs of a latency and the copies that took it");
+  return kAll;
+}
+
+template <>
+const Description<QosLatencies>& description_of() {
+  const auto of = [](unsigned qos) {
+    return [qos](const QosLatencies& all) { return sim::latency_row(all.traffic.of_qos(qos)); };
+  };
+  static const auto kAll =
+      Description<QosLatencies>().add("low", of(0)).or_null().add("high", of(1)).or_null();
+  return kAll;
+}
+
+template <>
+const Description<AllLatencies>& description_of() {
+  const auto of_qos = [](unsigned qos) {
+    return [qos](const AllLatencies& all) { return sim::histogram_row(all.traffic.of_qos(qos)); };
+  };
+  const auto of_type = [](unsigned type) {
+    return
+        [type](const AllLatencies& all) { return sim::histogram_row(all.traffic.of_type(type)); };
+  };
+  static const auto kAll = Description<AllLatencies>()
+                               .add("low", of_qos(0))
+                               .or_null()
+                               .add("high", of_qos(1))
+                               .or_null()
+                               .add("unicast", of_type(0))
+                               .or_null()
+                               .add("column", of_type(1))
+                               .or_null()
+                               .add("row", of_type(2))
+                               .or_null()
+                               .add("broadcast", of_type(3))
+                               .or_null();
+  return kAll;
+}
+
+template <>
+const Description<NetworkCaseRun>& description_of() {
+  static const auto kAll =
+      Description<NetworkCaseRun>()
+          .add("suite", [](const auto& run) { return run.spec.suite; })
+          .add("name", [](const auto& run) { return run.spec.name; })
+          .add("seed", [](const auto& run) { return run.spec.seed; })
+          .add("failed_node", [](const auto& run) { return run.spec.failed; })
+          .or_null()
+          .add("outcome", [](const auto& run) { return name(run.result.outcome); })
+          .one_of(outcome_names())
+          .add(
+              "reason", [](const auto& run) { return run.result.failure.text; },
+              "empty if the outcome is pass")
+          .add("command", &NetworkCaseRun::command, "runs exactly this case again")
+          .add(
+              "wave", [](const auto& run) { return sim::filled(run.wave); },
+              "relative to the report folder")
+          .or_null()
+          .add(
+              "wave_setup", [](const auto& run) { return sim::filled(run.wave_setup); },
+              "the setup of GTKWave beside it")
+          .or_null()
+          .add(
+              "view", [](const auto& run) { return sim::filled(run.view); },
+              "command that opens the waves")
+          .or_null()
+          .add("cycles", [](const auto& run) { return run.result.cycles; })
+          .add(
+              "accepted", [](const auto& run) { return run.result.accepted; }, "packets at A")
+          .add(
+              "delivered", [](const auto& run) { return run.result.delivered; }, "copies at B")
+          .add(
+              "latency", [](const auto& run) { return QosLatencies{run.result.traffic}; },
+              "in cycles from A to B, by QoS level; null without copies")
+          .add(
+              "output", [](const auto& run) { return sim::printed(run.result.rtl_text); },
+              "text that the RTL printed")
+          .or_null()
+          .add("host", [](const auto& run) { return HostRow{run.result.seconds}; });
+  return kAll;
+}
+
+template <>
+const Description<NetworkModelRow>& description_of() {
+  static const auto kAll =
+      Description<NetworkModelRow>()
+          .add(
+              "hash", [](const auto& model) { return model.network.model_hash; },
+              "of the sources of the verilated model")
+          .add(
+              "checkers", [](const auto& model) { return model.network.checkers; },
+              "true if it has its SystemVerilog checkers")
+          .add(
+              "rtl_checks", [](const auto& model) { return model.network.rtl_checks; },
+              "in the sources of the RTL");
+  return kAll;
+}
+
+template <>
+const Description<NetworkTotalsRow>& description_of() {
+  static const auto kAll =
+      Description<NetworkTotalsRow>()
+          .add(
+              "planned", [](const auto& all) { return all.network.planned; }, "cases")
+          .add(
+              "cases", [](const auto& all) { return all.network.cases.size(); }, "that ran")
+          .add(
+              "passed",
+              [](const auto& all) {
+                const auto& cases = all.network.cases;
+                return static_cast<std::size_t>(std::count_if(
+                    cases.begin(), cases.end(),
+                    [](const auto& one) { return one.result.outcome == Outcome::Pass; }));
+              },
+              "cases")
+          .add("cycles", [](const auto& all) { return all.network.sum.cycles; })
+          .add(
+              "accepted", [](const auto& all) { return all.network.sum.accepted; }, "packets at A")
+          .add(
+              "delivered", [](const auto& all) { return all.network.sum.delivered; },
+              "copies at B");
+  return kAll;
+}
+
+template <>
+const Description<NodeRow>& description_of() {
+  static const auto kAll = Description<NodeRow>()
+                               .add("name", &NodeRow::name)
+                               .add("accepted", &NodeRow::accepted, "packets at its A")
+                               .add("delivered", &NodeRow::delivered, "copies at its B");
+  return kAll;
+}
+
+template <>
+const Description<NetworkLinkRow>& description_of() {
+  static const auto kAll = Description<NetworkLinkRow>()
+                               .add("name", &NetworkLinkRow::name)
+                               .add("depth", &NetworkLinkRow::depth, "IRS stages")
+                               .add("packets", &NetworkLinkRow::packets, "handshakes")
+                               .add("stalls", &NetworkLinkRow::stalls,
+                                    "cycles in which a packet waits at the receiving node");
+  return kAll;
+}
+
+template <>
+const Description<NetworkReport>& description_of() {
+  static const auto kAll =
+      Description<NetworkReport>()
+          .add("shape", [](const auto& all) { return all.network.shape; })
+          .add("model", [](const auto& all) { return NetworkModelRow{all.network}; })
+          .add("totals", [](const auto& all) { return NetworkTotalsRow{all.network}; })
+          .add("cases", [](const auto& all) { return all.network.cases; })
+          .add("nodes", sim::network_nodes)
+          .add("links", sim::network_links, "by sending node, then by port")
+          .add(
+              "coverage",
+              [](const auto& all) {
+                return JudgedCoverage{sim::coverage_of(all.network), all.network.full_coverage};
+              },
+              "merged over the cases")
+          .add(
+              "latency", [](const auto& all) { return AllLatencies{all.network.sum.traffic}; },
+              "in cycles from A to B, by QoS level and by type; null without copies")
+          .add("host", [](const auto& all) { return HostRow{all.network.seconds}; });
+  return kAll;
+}
+
+}  // namespace kernbench::common
+
+namespace kernbench::sim {
+
+const plot::ReportKind kNetworkReport = {"network-report",
+                                         "sim --network",
+                                         "A regression of a network",
+                                         {.grade = false, .seed = true},
+                                         common::description::form_of<NetworkReport>,
+                                         nullptr,
+                                         plot::kMostRows,
+                                         {},
+                                         true};
+
 nlohmann::json network_data(const NetworkRegression& network) {
-  const maze::Shape& shape = network.shape;
-  const topology::MazeLinks links(shape.nx, shape.ny);
-  const NetworkTraffic& traffic = network.sum.traffic;
-  const auto passed = std::count_if(network.cases.begin(), network.cases.end(), [](auto& one) {
-    return one.result.outcome == common::Outcome::Pass;
-  });
-  Json nodes = Json::array();
-  for (unsigned node = 0; node < shape.nodes(); ++node) {
-    nodes.push_back({{"name", links.coordinates(node)},
-                     {"accepted", at_or_0(traffic.accepted, node)},
-                     {"delivered", at_or_0(traffic.delivered, node)}});
-  }
-  Json coverage = coverage_json(coverage_of(network));
-  coverage["required"] = network.full_coverage;
-  return {{"shape", {{"nx", shape.nx}, {"ny", shape.ny}, {"flit_w", shape.flit_w}}},
-          {"model",
-           {{"hash", network.model_hash},
-            {"checkers", network.checkers},
-            {"rtl_checks", rtl_checks_json(network.rtl_checks)}}},
-          {"totals",
-           {{"planned", network.planned},
-            {"cases", network.cases.size()},
-            {"passed", passed},
-            {"cycles", network.sum.cycles},
-            {"accepted", network.sum.accepted},
-            {"delivered", network.sum.delivered}}},
-          {"cases", network_cases_json(network)},
-          {"nodes", std::move(nodes)},
-          {"links", network_links_json(traffic, links)},
-          {"coverage", std::move(coverage)},
-          {"latency",
-           {{"low", histogram_row(traffic.of_qos(0))},
-            {"high", histogram_row(traffic.of_qos(1))},
-            {"unicast", histogram_row(traffic.of_type(0))},
-            {"column", histogram_row(traffic.of_type(1))},
-            {"row", histogram_row(traffic.of_type(2))},
-            {"broadcast", histogram_row(traffic.of_type(3))}}},
-          {"host", {{"seconds", network.seconds}}}};
+  const topology::MazeLinks links(network.shape.nx, network.shape.ny);
+  return common::json_of(NetworkReport{network, links});
 }
 
 RegressionResult as_regression(const NetworkRegression& network) {
@@ -196,7 +392,7 @@ RegressionResult as_regression(const NetworkRegression& network) {
 std::vector<std::string> write_network_reports(const std::filesystem::path& folder,
                                                const NetworkRegression& network) {
   common::ReportEnvelope report;
-  report.kind = "network-report";
+  report.kind = kNetworkReport.name;
   report.outcome = network.outcome;
   report.seed = network.seed;
   report.config_hash = network.config_hash;

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "plot/report_kind.hpp"
 #include "sim/network/network_regression.hpp"
 #include "sim/regression/case_result.hpp"
 
@@ -16,8 +17,10 @@ namespace kernbench::sim {
 inline constexpr std::array<const char*, 3> kNetworkReports = {"network.json", "network.html",
                                                                "network.xml"};
 
-/// Returns the `data` member of a report of kind "network-report" (docs/report-schema.md). Equal
-/// results give equal text, except for the members named `host`.
+/// The report of a network.
+extern const plot::ReportKind kNetworkReport;
+
+/// Returns its data. Equal results give equal text, except for the members named `host`.
 [[nodiscard]] nlohmann::json network_data(const NetworkRegression& network);
 
 /// Returns a regression as one HTML page that loads nothing and is complete without its script.

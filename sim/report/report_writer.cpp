@@ -15,7 +15,7 @@ namespace {
 
 common::ReportEnvelope envelope(const RegressionResult& result, const CoverageSummary& coverage) {
   common::ReportEnvelope report;
-  report.kind = "regression";
+  report.kind = kRegressionReport.name;
   report.outcome = result.outcome;
   report.seed = result.seed;
   report.config_hash = result.config_hash;

@@ -15,7 +15,7 @@
 #include "plot/html_text.hpp"
 #include "plot/member_html.hpp"
 #include "sim/report/number_text.hpp"
-#include "sim/report/shape_form.hpp"
+#include "sim/report/rtl_forms.hpp"
 #include "topology/maze_links.hpp"
 
 namespace kernbench::common {

@@ -73,8 +73,8 @@ TEST_F(CosimCalibrate, RefusesWhatItCannotSplitAndFilesItCannotWrite) {
   EXPECT_EQ(one.err, "error: a calibration needs two patterns: one to fit, one to hold out\n");
   EXPECT_FALSE(exists("fitted.yaml"));
   EXPECT_EQ(run({"--calibrate", "missing/fitted.yaml"}).exit_code, 2);
-  EXPECT_EQ(run({"--calibrate", "fitted.yaml", "--html", "page.html"}).err,
-            "error: --calibrate cannot be combined with --html, --trace or --fault\n");
+  EXPECT_EQ(run({"--calibrate", "fitted.yaml", "--trace", "hops.json"}).err,
+            "error: --calibrate cannot be combined with --trace or --fault\n");
 }
 
 }  // namespace

@@ -43,6 +43,8 @@ struct Stored {
   std::uint64_t low = 0;
   std::uint64_t high = 0;
   std::map<std::string, std::string> names{};
+  std::map<std::string, std::optional<SimTime>> times{};
+  std::string hash = "0123456789abcdef";
   bool done = false;
 
   friend bool operator==(const Stored&, const Stored&) = default;
@@ -117,6 +119,9 @@ const Description<Stored>& description_of() {
                                .add("sum", [](const Stored& all) { return all.low + all.high; })
                                .computed()
                                .add("names", &Stored::names)
+                               .add("times_ps", &Stored::times)
+                               .add("hash", &Stored::hash)
+                               .hash()
                                .add("done", &Stored::done);
   return kAll;
 }
@@ -189,6 +194,7 @@ Stored stored() {
   value.parts = {{"b", SimTime::from_ps(1)}};
   value.place = {1.5, 1.0 / 3.0};
   value.names = {{"x", "y"}};
+  value.times = {{"cycle", SimTime::from_ps(4)}, {"rtl", std::nullopt}};
   value.done = true;
   return value;
 }
@@ -263,6 +269,12 @@ TEST(Description, RefusesWhatHasNotItsForm) {
               data["names"] = {{"x", 1}};
             }),
             "f: error: 'data.names.x' must be a text, not 1");
+  EXPECT_EQ(
+      refusal([](json& data) { data["times_ps"]["rtl"] = -1; }),
+      "f: error: 'data.times_ps.rtl' must be a whole number from 0 to 9223372036854775807, not "
+      "-1");
+  EXPECT_EQ(refusal([](json& data) { data["hash"] = "0123456789ABCDEF"; }),
+            "f: error: 'data.hash' must be 16 hexadecimal digits, not \"0123456789ABCDEF\"");
   EXPECT_EQ(refusal([](json& data) { data["done"] = 1; }),
             "f: error: 'data.done' must be true or false, not 1");
 }
@@ -272,6 +284,12 @@ TEST(Description, SchemaRefusesTheSame) {
       report_schema("stored", "A", description_of<Stored>().form(), {}))["properties"]["data"];
   EXPECT_EQ(data["allOf"],
             json::parse(R"([{"oneOf": [{"required": ["left"]}, {"required": ["right"]}]}])"));
+  EXPECT_EQ(data["properties"]["times_ps"], json::parse(R"({
+    "type": "object",
+    "additionalProperties": {"type": ["integer", "null"], "minimum": 0,
+                             "maximum": 9223372036854775807}})"));
+  EXPECT_EQ(data["properties"]["hash"],
+            json::parse(R"({"type": "string", "pattern": "^[0-9a-f]{16}$"})"));
   EXPECT_EQ(data["properties"]["colour"], json::parse(R"({"enum": ["red", "blue"]})"));
   EXPECT_EQ(data["properties"]["memory"], json::parse(R"({"enum": ["hbm", "tcm"]})"));
   EXPECT_EQ(data["properties"]["right"]["items"],

@@ -58,6 +58,9 @@ ON_TERMINAL = {
     "serving": {"parameters": "", "weights": " million parameters", "max_batch": "batches of up to 2", "cache_pages": " tokens in the cache", "page_bytes": "",
                 "saturation_requests_per_s": "(?m)^saturation: ", "runs": r"(?m)^ +0\.50 ", "checks": "steps drawn and simulated whole", "points": " steps simulated\n",
                 "attention_ps": ""},  # of use for programs only
+    "cosim-calibration": {"parameters": r"(?m)^queue_packets +\d+ +\d+$", "tried": " sets of parameters tried", "bars": " are within 5% and 15%", "reason": "",
+                          "fit": "", "held_out": "", "patterns": "",  # over sizes and loads; the terminal shows each of them
+                          "multicasts": "(?m)^multicasts, in neither half", "rows": r"(?m)^uniform_random +\S+ +1 "},
     "soak": {"config": "", "config_hash": "", "model_hash": "", "shape": "", "first_seed": "(?m)^seed 1: ", "chunks": "(?m)^1 chunk in ", "cases": r" in \d+ cases and ",
              "cycles": " cycles; ", "packets": " packets\n", "failing_cases": " not passed\n", "failures": "(?m)^failed: ", "link_packets": "(?m)^each link: ",
              "link_longest_stalls": "; longest stall "}}
@@ -193,9 +196,7 @@ class Documents:
             kernbench(*common, *options, "--json", self.folder / f"{name}.json", outcome=outcome)
             self.add("reports/cosim-report", read(self.folder / f"{name}.json"))
         self.add("inputs/cosim-reproduction", read(self.folder / "cosim-1.json"))
-        kernbench("cosim", "--topology", self.folder / "small.yaml", "--calibrate", self.folder / "parameters.yaml",
-                  "--json", self.folder / "calibration.json")
-        self.add("reports/cosim-calibration", read(self.folder / "calibration.json"))
+        self.report("cosim-calibration", "cosim", "--topology", self.folder / "small.yaml", "--calibrate", self.folder / "parameters.yaml")
         self.add("inputs/analytic-parameters", read(self.folder / "parameters.yaml"))
 
     def models(self):
