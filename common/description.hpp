@@ -108,7 +108,7 @@ class Description {
       const ValueForm& member = form_.parts[i];
       nlohmann::json json = members_[i].get(value);
       const bool nothing = json.is_null() || (json.is_array() && json.empty()) ||
-                           (members_[i].plain && (json == 0 || json == ""));
+                           (members_[i].plain && (json == 0 || is_empty_text(json)));
       if (nothing && !member.absent.empty()) continue;
       if (json.is_null() && !member.nullable) {
         throw std::logic_error("no value for the member " + member.name);
@@ -142,6 +142,9 @@ class Description {
     bool plain = false;                                    ///< a member of T other than an optional
   };
 
+  static bool is_empty_text(const nlohmann::json& json) {
+    return json.is_string() && json.get_ref<const std::string&>().empty();
+  }
   ValueForm& last() { return form_.parts.back(); }
 
   ValueForm form_;

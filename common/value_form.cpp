@@ -134,7 +134,8 @@ class FormCheck {
         return list(form, value, place);
       case FormKind::Map:
         if (!value.is_object()) return must_be(place, "an object");
-        for (const auto& [name, one] : value.items()) item(form, one, place + "." + name);
+        for (const auto& [name, one] : value.items())
+          item(form, one, fmt::format("{}.{}", place, name));
         return;
       case FormKind::Object:
         return object(form, value, place);

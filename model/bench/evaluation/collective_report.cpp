@@ -240,6 +240,7 @@ std::size_t CollectiveEvaluation::faults() const {
 
 std::vector<CollectivePoint> CollectiveEvaluation::all() const {
   std::vector<CollectivePoint> plain;
+  plain.reserve(points.size());
   for (const JudgedPoint& one : points) plain.push_back(one.point);
   return plain;
 }
@@ -260,6 +261,7 @@ std::vector<Deviation> CollectiveEvaluation::deviations() const {
     all.most = std::max(all.most, percent);
   }
   std::vector<Deviation> all;
+  all.reserve(rows.size());
   for (auto& [name, row] : rows) all.push_back(std::move(row));
   return all;
 }
