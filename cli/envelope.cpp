@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/envelope.hpp"
 
-#include <utility>
-
 #include "cli/revision.hpp"
 #include "common/hash.hpp"
 #include "common/places.hpp"
@@ -11,11 +9,11 @@
 
 namespace kernbench::cli {
 
-common::ReportEnvelope topology_envelope(std::string kind, common::Outcome outcome,
+common::ReportEnvelope topology_envelope(std::string_view kind, common::Outcome outcome,
                                          const std::string& spec, const Invocation& invocation,
                                          const std::vector<std::string>& settings) {
   common::ReportEnvelope report;
-  report.kind = std::move(kind);
+  report.kind = kind;
   report.outcome = outcome;
   std::string inputs = common::read_text_file(common::expand_home(spec));
   for (const std::string& setting : settings) inputs += "\n" + setting;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/command.hpp"
@@ -12,7 +13,8 @@ namespace kernbench::cli {
 
 /// Returns the envelope, still without data, of a report about the system of a topology file with
 /// these settings (topology_settings()).
-[[nodiscard]] common::ReportEnvelope topology_envelope(std::string kind, common::Outcome outcome,
+[[nodiscard]] common::ReportEnvelope topology_envelope(std::string_view kind,
+                                                       common::Outcome outcome,
                                                        const std::string& spec,
                                                        const Invocation& invocation,
                                                        const std::vector<std::string>& settings);

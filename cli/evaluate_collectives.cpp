@@ -148,9 +148,8 @@ Outcome run_sweep(const Sweep& sweep, const SweepOptions& options, const Invocat
   if (sweep.has_formulas) evaluation.steps = model::bench::steps_of(spec);
   const Outcome outcome = evaluation.outcome();
   if (options.files.any()) {
-    common::ReportEnvelope report =
-        topology_envelope(std::string(sweep.kind.name), outcome, options.spec, invocation,
-                          topology_settings(options.set));
+    common::ReportEnvelope report = topology_envelope(sweep.kind.name, outcome, options.spec,
+                                                      invocation, topology_settings(options.set));
     report.grade = grade;
     report.data = common::json_of(evaluation);
     options.files.write(sweep.kind, report);

@@ -71,9 +71,8 @@ void print_sweep(const GemmSweep& sweep, const common::Grade& grade) {
 void write_files(const EvaluateGemmOptions& options, const Invocation& invocation,
                  const GemmSweep& sweep, const common::Grade& grade) {
   const plot::ReportKind& kind = model::bench::kGemmReport;
-  common::ReportEnvelope report =
-      topology_envelope(std::string(kind.name), Outcome::Pass, options.spec, invocation,
-                        topology_settings(options.set));
+  common::ReportEnvelope report = topology_envelope(kind.name, Outcome::Pass, options.spec,
+                                                    invocation, topology_settings(options.set));
   report.grade = grade;
   report.data = common::json_of(sweep);
   options.files.write(kind, report);

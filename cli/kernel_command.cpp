@@ -92,9 +92,8 @@ Outcome record(const RecordOptions& options, const Invocation& invocation) {
     for (const RecordedLaunch& launch : result.recorded) print_launch(launch, options);
     if (options.files.any()) {
       const plot::ReportKind& kind = model::report::kRecordReport;
-      common::ReportEnvelope report =
-          topology_envelope(std::string(kind.name), Outcome::Pass, options.spec, invocation,
-                            topology_settings(options.set));
+      common::ReportEnvelope report = topology_envelope(kind.name, Outcome::Pass, options.spec,
+                                                        invocation, topology_settings(options.set));
       report.data = common::json_of(model::report::RecordReport{
           bench->name, resolve_parameters(*bench, parse_parameters(options.set)), options.cube,
           options.pe, result.recorded});

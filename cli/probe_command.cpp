@@ -132,8 +132,8 @@ Outcome run(const ProbeOptions& options, const Invocation& invocation) {
   const Outcome outcome = held.outcome();
   if (options.files.any()) {
     const plot::ReportKind& kind = model::probe::kProbeReport;
-    common::ReportEnvelope report = topology_envelope(std::string(kind.name), outcome, options.spec,
-                                                      invocation, topology_settings(options.set));
+    common::ReportEnvelope report = topology_envelope(kind.name, outcome, options.spec, invocation,
+                                                      topology_settings(options.set));
     report.grade = model::bench::grade_of_system(resolved.graph.spec());
     report.data = common::json_of(report_of(resolved.graph, cases, summary, sweep, held));
     options.files.write(kind, report);

@@ -174,8 +174,8 @@ Outcome run_chakra(const ChakraOptions& chakra, ChakraRun run, const Invocation&
     warn_of_replay(traces, result);
     if (run.files.any()) {
       const plot::ReportKind& kind = model::chakra::kReplayReport;
-      common::ReportEnvelope report = topology_envelope(
-          std::string(kind.name), Outcome::Pass, run.spec, invocation, topology_settings(run.set));
+      common::ReportEnvelope report = topology_envelope(kind.name, Outcome::Pass, run.spec,
+                                                        invocation, topology_settings(run.set));
       report.config_hash = common::hex64(common::hash_bytes(
           report.config_hash + common::hex64(traces.hash.value()) +
           common::read_text_file(run.options.ccl.name) + chakra.compute + chakra.reuse));

@@ -244,7 +244,8 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
     warn_of_uneven_kernels(result, resolved.graph.spec());
     const Outcome outcome = report.outcome();
     common::ReportEnvelope envelope =
-        topology_envelope("run", outcome, options.spec, invocation, topology_settings(options.set));
+        topology_envelope(model::report::kRunReport.name, outcome, options.spec, invocation,
+                          topology_settings(options.set));
     envelope.grade = grade;
     if (!options.json.empty() || !options.html.empty()) envelope.data = report.data();
     if (!options.json.empty()) common::write_report(options.json, envelope);

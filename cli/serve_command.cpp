@@ -240,8 +240,9 @@ Outcome run(const ServeOptions& options, const Invocation& invocation) {
     const Outcome outcome = report.checks.hold() ? Outcome::Pass : Outcome::Mismatch;
     if (rows != nullptr) common::write_file_atomically(options.served, served);
     if (options.files.any()) {
-      common::ReportEnvelope envelope = topology_envelope(
-          "serving", outcome, options.spec, invocation, topology_settings(options.set));
+      common::ReportEnvelope envelope =
+          topology_envelope(model::serving::kServingReport.name, outcome, options.spec, invocation,
+                            topology_settings(options.set));
       envelope.grade = grade;
       envelope.seed = options.lengths.seed;
       envelope.data = common::json_of(report);

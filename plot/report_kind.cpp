@@ -24,7 +24,7 @@ std::string schema_of(const ReportKind& kind) {
 
 std::string page_of(const ReportKind& kind, const common::ReportEnvelope& report,
                     const std::string& file) {
-  const common::ValueForm form = kind.form();
+  const common::ValueForm& form = kind.form();
   common::require_form(form, report.data, file);
   const auto is_drawn = [&kind](const std::string& member) {
     return std::find(kind.drawn.begin(), kind.drawn.end(), member) != kind.drawn.end();

@@ -69,7 +69,7 @@ py::dict values_of(const model::report::RunReport& run) {
   py::dict columns;
   for (const char* const list : {"regions", "launches"}) {
     py::list names;
-    const common::ValueForm rows = model::report::kRunReport.form().member(list).items();
+    const common::ValueForm& rows = model::report::kRunReport.form().member(list).items();
     for (const common::ValueForm& member : rows.parts) names.append(member.name);
     columns[list] = names;
   }

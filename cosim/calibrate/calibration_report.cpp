@@ -194,11 +194,12 @@ const Description<CalibrationResult>& description_of() {
 
 namespace kernbench::cosim {
 
-const plot::ReportKind kCalibrationReport = {"cosim-calibration",
-                                             "cosim --calibrate",
-                                             "The analytic fabric fitted to the cycle reference",
-                                             {.grade = false},
-                                             common::description::form_of<CalibrationResult>};
+const plot::ReportKind kCalibrationReport = {
+    .name = "cosim-calibration",
+    .command = "cosim --calibrate",
+    .about = "The analytic fabric fitted to the cycle reference",
+    .envelope = {.grade = false},
+    .form = plot::form_of<CalibrationResult>};
 
 std::string calibration_text(const CalibrationResult& result) {
   std::string text = fmt::format("{:<16} {:<8} {:>5} {:>10} {:>7} {:>9}  {:<26}  {}\n", "pattern",
@@ -217,7 +218,7 @@ std::string calibration_text(const CalibrationResult& result) {
   text += fmt::format("\n{:<16} {:>6} {:>6}\n", "parameter", "before", "after");
   const nlohmann::json before = common::json_of(result.start);
   const nlohmann::json after = common::json_of(result.fitted);
-  for (const common::ValueForm& member : common::description::form_of<AnalyticParameters>().parts) {
+  for (const common::ValueForm& member : plot::form_of<AnalyticParameters>().parts) {
     text += fmt::format("{:<16} {:>6} {:>6}\n", member.name, before[member.name].dump(),
                         after[member.name].dump());
   }

@@ -228,11 +228,10 @@ const Description<ReplayReport>& description_of() {
 
 namespace kernbench::model::chakra {
 
-const plot::ReportKind kReplayReport = {"chakra",
-                                        "run --chakra",
-                                        "A replay of execution traces (Chakra)",
-                                        {},
-                                        common::description::form_of<ReplayReport>};
+const plot::ReportKind kReplayReport = {.name = "chakra",
+                                        .command = "run --chakra",
+                                        .about = "A replay of execution traces (Chakra)",
+                                        .form = plot::form_of<ReplayReport>};
 
 common::Grade grade_of(const topology::TopologySpec& spec, const ReplayResult& result) {
   common::Grade grade = bench::grade_of_system(spec);

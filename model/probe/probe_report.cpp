@@ -130,14 +130,13 @@ std::vector<plot::ReportSection> parts_of(const nlohmann::json& data) {
 
 }  // namespace
 
-const plot::ReportKind kProbeReport = {"probe",
-                                       "probe",
-                                       "Latencies of a topology, compared with their closed form",
-                                       {},
-                                       common::description::form_of<ProbeReport>,
-                                       parts_of,
-                                       plot::kMostRows,
-                                       kDrawnOfProbe};
+const plot::ReportKind kProbeReport = {
+    .name = "probe",
+    .command = "probe",
+    .about = "Latencies of a topology, compared with their closed form",
+    .form = plot::form_of<ProbeReport>,
+    .parts = parts_of,
+    .drawn = kDrawnOfProbe};
 
 ProbeReport report_of(const topology::TopologyGraph& graph, const std::vector<ProbeCase>& cases,
                       const std::vector<std::vector<ProbeResult>>& summary,

@@ -68,7 +68,7 @@ constexpr std::array<std::string_view, 1> kDrawnOfRecord = {"launches"};
 
 /// Returns a section for each launch, with its operations.
 std::vector<plot::ReportSection> launches_of(const nlohmann::json& data) {
-  const common::ValueForm form =
+  const common::ValueForm& form =
       kRecordReport.form().member("launches").items().member("operations");
   std::vector<plot::ReportSection> sections;
   for (const nlohmann::json& launch : data["launches"]) {
@@ -82,13 +82,12 @@ std::vector<plot::ReportSection> launches_of(const nlohmann::json& data) {
 }  // namespace
 
 const plot::ReportKind kRecordReport = {
-    "kernel-record",
-    "kernel record",
-    "Operations of the kernels of a bench on one PE, not simulated",
-    {.grade = false},
-    common::description::form_of<RecordReport>,
-    launches_of,
-    plot::kMostRows,
-    kDrawnOfRecord};
+    .name = "kernel-record",
+    .command = "kernel record",
+    .about = "Operations of the kernels of a bench on one PE, not simulated",
+    .envelope = {.grade = false},
+    .form = plot::form_of<RecordReport>,
+    .parts = launches_of,
+    .drawn = kDrawnOfRecord};
 
 }  // namespace kernbench::model::report

@@ -320,7 +320,7 @@ bool is_drawn(const std::string& member) {
 
 std::string run_page(const common::ReportEnvelope& report, const RunReport& run) {
   const std::string style = fmt::format("{}{}", kStyle, topology::link_picture_style());
-  const common::ValueForm form = kRunReport.form();
+  const common::ValueForm& form = kRunReport.form();
   plot::ReportPage page =
       plot::described_page(report, {run.bench.name, run.bench.description, style}, form, is_drawn);
   add_stretches(page, run);

@@ -181,14 +181,10 @@ nlohmann::json RunReport::data() const {
   return common::json_of(*this);
 }
 
-const plot::ReportKind kRunReport = {"run",
-                                     "run",
-                                     "A run of a bench",
-                                     {},
-                                     common::description::form_of<RunReport>,
-                                     nullptr,
-                                     plot::kMostRows,
-                                     {},
-                                     true};
+const plot::ReportKind kRunReport = {.name = "run",
+                                     .command = "run",
+                                     .about = "A run of a bench",
+                                     .form = plot::form_of<RunReport>,
+                                     .has_own_page = true};
 
 }  // namespace kernbench::model::report

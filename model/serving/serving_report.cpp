@@ -187,10 +187,9 @@ bool StepChecks::hold() const {
 }
 
 const plot::ReportKind kServingReport = {
-    "serving",
-    "serve",
-    "Requests served by a transformer, with continuous batching",
-    {},
-    common::description::form_of<ServingReport>};
+    .name = "serving",
+    .command = "serve",
+    .about = "Requests served by a transformer, with continuous batching",
+    .form = plot::form_of<ServingReport>};
 
 }  // namespace kernbench::model::serving

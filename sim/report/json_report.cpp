@@ -35,11 +35,8 @@ struct CaseRow {
   const CaseResult& one;
   const topology::MazeLinks& links;
 };
-struct CountedLink {
-  std::string name;
-  unsigned depth = 0;
-  std::uint64_t packets = 0;
-  std::uint64_t stalls = 0;
+struct StalledLink {
+  CountedLink link;
   std::uint64_t longest_stall = 0;
 };
 struct FaultKindRow {
@@ -53,19 +50,13 @@ std::vector<CaseRow> cases_of(const RegressionReport& report) {
   return rows;
 }
 
-/// Returns one count per link, also for a regression that ended before its first case.
-std::uint64_t count_at(const std::vector<std::uint64_t>& counts, std::size_t at) {
-  return at < counts.size() ? counts[at] : 0;
-}
-
 /// Returns all links in the order of MazeLinks: by source node, then by port.
-std::vector<CountedLink> links_of(const RegressionReport& report) {
-  std::vector<CountedLink> rows;
+std::vector<StalledLink> links_of(const RegressionReport& report) {
+  std::vector<StalledLink> rows;
   const RegressionResult& result = report.result;
-  for (const topology::MazeLink& l : report.links.links()) {
-    const std::size_t at = std::size_t{l.to.port} * report.links.nodes() + l.to.node;
-    rows.push_back({report.links.link_name(l), l.depth, count_at(result.link_packets, at),
-                    count_at(result.link_stalls, at), count_at(result.link_longest_stalls, at)});
+  for (const topology::MazeLink& link : report.links.links()) {
+    rows.push_back({counted_link(report.links, link, result.link_packets, result.link_stalls),
+                    count_at(result.link_longest_stalls, place_of(report.links, link))});
   }
   return rows;
 }
@@ -95,7 +86,6 @@ std::optional<Proofs> proofs_of(const RegressionReport& report) {
 namespace kernbench::common {
 
 using sim::CaseRow;
-using sim::CountedLink;
 using sim::FaultKindRow;
 using sim::HostRow;
 using sim::JudgedCoverage;
@@ -103,6 +93,7 @@ using sim::KillCell;
 using sim::ModelOfRun;
 using sim::Proofs;
 using sim::RegressionReport;
+using sim::StalledLink;
 using sim::TotalsOfRun;
 
 template <>
@@ -215,13 +206,10 @@ const Description<CaseRow>& description_of() {
 }
 
 template <>
-const Description<CountedLink>& description_of() {
-  static const auto kAll = Description<CountedLink>()
-                               .add("name", &CountedLink::name)
-                               .add("depth", &CountedLink::depth, "IRS stages")
-                               .add("packets", &CountedLink::packets, "delivered")
-                               .add("stalls", &CountedLink::stalls, "cycles with a waiting packet")
-                               .add("longest_stall", &CountedLink::longest_stall, "cycles");
+const Description<StalledLink>& description_of() {
+  static const auto kAll = Description<StalledLink>()
+                               .add_members(&StalledLink::link)
+                               .add("longest_stall", &StalledLink::longest_stall, "cycles");
   return kAll;
 }
 
@@ -294,15 +282,12 @@ const Description<RegressionReport>& description_of() {
 
 namespace kernbench::sim {
 
-const plot::ReportKind kRegressionReport = {"regression",
-                                            "sim",
-                                            "A regression of the RTL",
-                                            {.grade = false, .seed = true},
-                                            common::description::form_of<RegressionReport>,
-                                            nullptr,
-                                            plot::kMostRows,
-                                            {},
-                                            true};
+const plot::ReportKind kRegressionReport = {.name = "regression",
+                                            .command = "sim",
+                                            .about = "A regression of the RTL",
+                                            .envelope = {.grade = false, .seed = true},
+                                            .form = plot::form_of<RegressionReport>,
+                                            .has_own_page = true};
 
 nlohmann::json regression_data(const RegressionResult& result, const CoverageSummary& coverage) {
   const RegressionDigest digest(result);

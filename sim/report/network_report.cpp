@@ -36,12 +36,6 @@ struct NodeRow {
   std::uint64_t accepted = 0;
   std::uint64_t delivered = 0;
 };
-struct NetworkLinkRow {
-  std::string name;
-  unsigned depth = 0;
-  std::uint64_t packets = 0;
-  std::uint64_t stalls = 0;
-};
 /// Latencies in cycles; the second one has their histogram.
 struct LatencyRow {
   LatencyHistogram latency;
@@ -76,18 +70,11 @@ std::vector<std::array<std::uint64_t, 2>> pairs_of(const HistogramRow& row) {
   return pairs;
 }
 
-/// Returns one count, also for a regression that ended before its first case.
-std::uint64_t at_or_0(const std::vector<std::uint64_t>& counts, std::size_t at) {
-  return at < counts.size() ? counts[at] : 0;
-}
-
-std::vector<NetworkLinkRow> network_links(const NetworkReport& report) {
+std::vector<CountedLink> network_links(const NetworkReport& report) {
   const NetworkTraffic& traffic = report.network.sum.traffic;
-  std::vector<NetworkLinkRow> rows;
+  std::vector<CountedLink> rows;
   for (const topology::MazeLink& link : report.links.links()) {
-    const std::size_t at = std::size_t{link.to.port} * report.links.nodes() + link.to.node;
-    rows.push_back({report.links.link_name(link), link.depth, at_or_0(traffic.link_packets, at),
-                    at_or_0(traffic.link_stalls, at)});
+    rows.push_back(counted_link(report.links, link, traffic.link_packets, traffic.link_stalls));
   }
   return rows;
 }
@@ -96,8 +83,8 @@ std::vector<NodeRow> network_nodes(const NetworkReport& report) {
   const NetworkTraffic& traffic = report.network.sum.traffic;
   std::vector<NodeRow> rows;
   for (unsigned node = 0; node < report.network.shape.nodes(); ++node) {
-    rows.push_back({report.links.coordinates(node), at_or_0(traffic.accepted, node),
-                    at_or_0(traffic.delivered, node)});
+    rows.push_back({report.links.coordinates(node), count_at(traffic.accepted, node),
+                    count_at(traffic.delivered, node)});
   }
   return rows;
 }
@@ -134,7 +121,6 @@ using sim::HostRow;
 using sim::JudgedCoverage;
 using sim::LatencyRow;
 using sim::NetworkCaseRun;
-using sim::NetworkLinkRow;
 using sim::NetworkModelRow;
 using sim::NetworkReport;
 using sim::NetworkTotalsRow;
@@ -294,17 +280,6 @@ const Description<NodeRow>& description_of() {
 }
 
 template <>
-const Description<NetworkLinkRow>& description_of() {
-  static const auto kAll = Description<NetworkLinkRow>()
-                               .add("name", &NetworkLinkRow::name)
-                               .add("depth", &NetworkLinkRow::depth, "IRS stages")
-                               .add("packets", &NetworkLinkRow::packets, "handshakes")
-                               .add("stalls", &NetworkLinkRow::stalls,
-                                    "cycles in which a packet waits at the receiving node");
-  return kAll;
-}
-
-template <>
 const Description<NetworkReport>& description_of() {
   static const auto kAll =
       Description<NetworkReport>()
@@ -331,15 +306,12 @@ const Description<NetworkReport>& description_of() {
 
 namespace kernbench::sim {
 
-const plot::ReportKind kNetworkReport = {"network-report",
-                                         "sim --network",
-                                         "A regression of a network",
-                                         {.grade = false, .seed = true},
-                                         common::description::form_of<NetworkReport>,
-                                         nullptr,
-                                         plot::kMostRows,
-                                         {},
-                                         true};
+const plot::ReportKind kNetworkReport = {.name = "network-report",
+                                         .command = "sim --network",
+                                         .about = "A regression of a network",
+                                         .envelope = {.grade = false, .seed = true},
+                                         .form = plot::form_of<NetworkReport>,
+                                         .has_own_page = true};
 
 nlohmann::json network_data(const NetworkRegression& network) {
   const topology::MazeLinks links(network.shape.nx, network.shape.ny);

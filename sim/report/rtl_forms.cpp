@@ -8,6 +8,7 @@ namespace kernbench::common {
 
 using maze::Shape;
 using sim::CheckerResult;
+using sim::CountedLink;
 using sim::CoverageGroup;
 using sim::CoverageSummary;
 using sim::FailureRow;
@@ -114,6 +115,17 @@ const Description<JudgedCoverage>& description_of() {
 }
 
 template <>
+const Description<CountedLink>& description_of() {
+  static const auto kAll =
+      Description<CountedLink>()
+          .add("name", &CountedLink::name)
+          .add("depth", &CountedLink::depth, "IRS stages")
+          .add("packets", &CountedLink::packets, "delivered")
+          .add("stalls", &CountedLink::stalls, "cycles in which a packet waits at the receiver");
+  return kAll;
+}
+
+template <>
 const Description<RtlChecks>& description_of() {
   static const auto kAll =
       Description<RtlChecks>()
@@ -153,6 +165,21 @@ std::vector<FailureRow> failure_rows(const topology::MazeLinks& links,
     if (failure.link) rows.back().link = named(links, *failure.link);
   }
   return rows;
+}
+
+std::uint64_t count_at(const std::vector<std::uint64_t>& counts, std::size_t at) {
+  return at < counts.size() ? counts[at] : 0;
+}
+
+std::size_t place_of(const topology::MazeLinks& links, const topology::MazeLink& link) {
+  return std::size_t{link.to.port} * links.nodes() + link.to.node;
+}
+
+CountedLink counted_link(const topology::MazeLinks& links, const topology::MazeLink& link,
+                         const std::vector<std::uint64_t>& packets,
+                         const std::vector<std::uint64_t>& stalls) {
+  const std::size_t at = place_of(links, link);
+  return {links.link_name(link), link.depth, count_at(packets, at), count_at(stalls, at)};
 }
 
 std::optional<FaultRow> fault_row(const topology::MazeLinks& links,

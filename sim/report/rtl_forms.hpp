@@ -2,6 +2,7 @@
 // Parts that several reports about a MAZE have, and where they are described.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -35,6 +36,13 @@ struct JudgedCoverage {
   CoverageSummary coverage;
   bool required = false;
 };
+/// A link and its counts.
+struct CountedLink {
+  std::string name;
+  unsigned depth = 0;
+  std::uint64_t packets = 0;
+  std::uint64_t stalls = 0;
+};
 /// The time that a run took on this machine.
 struct HostRow {
   double seconds = 0.0;
@@ -43,6 +51,15 @@ struct HostRow {
 [[nodiscard]] NamedLink named(const topology::MazeLinks& links, const LinkEnd& end);
 [[nodiscard]] std::vector<FailureRow> failure_rows(const topology::MazeLinks& links,
                                                    const std::vector<Failure>& failures);
+/// Returns one count, also of a run that ended before its first case.
+[[nodiscard]] std::uint64_t count_at(const std::vector<std::uint64_t>& counts, std::size_t at);
+/// Returns the place of a link in counts by [port*nodes + receiving node].
+[[nodiscard]] std::size_t place_of(const topology::MazeLinks& links,
+                                   const topology::MazeLink& link);
+[[nodiscard]] CountedLink counted_link(const topology::MazeLinks& links,
+                                       const topology::MazeLink& link,
+                                       const std::vector<std::uint64_t>& packets,
+                                       const std::vector<std::uint64_t>& stalls);
 /// Returns nothing without a fault.
 [[nodiscard]] std::optional<FaultRow> fault_row(const topology::MazeLinks& links,
                                                 const std::optional<FaultResult>& fault);
@@ -67,6 +84,8 @@ template <>
 const Description<sim::CoverageSummary>& description_of();
 template <>
 const Description<sim::JudgedCoverage>& description_of();
+template <>
+const Description<sim::CountedLink>& description_of();
 template <>
 const Description<sim::RtlChecks>& description_of();
 template <>

@@ -75,7 +75,7 @@ std::vector<LinkOfSoak> links_of(const Soak& soak) {
   std::vector<LinkOfSoak> rows;
   const topology::MazeLinks links(soak.shape.nx, soak.shape.ny);
   for (const topology::MazeLink& link : links.links()) {
-    const std::size_t at = std::size_t{link.to.port} * soak.shape.nodes() + link.to.node;
+    const std::size_t at = place_of(links, link);
     rows.push_back(
         {links.link_name(link), soak.link_packets.at(at), soak.link_longest_stalls.at(at)});
   }
@@ -103,14 +103,13 @@ std::vector<plot::ReportSection> links_section(const nlohmann::json& data) {
 
 }  // namespace
 
-const plot::ReportKind kSoakReport = {"soak",
-                                      "soak",
-                                      "A regression with seed after seed",
-                                      {.grade = false},
-                                      common::description::form_of<Soak>,
-                                      links_section,
-                                      plot::kMostRows,
-                                      kDrawnOfSoak};
+const plot::ReportKind kSoakReport = {.name = "soak",
+                                      .command = "soak",
+                                      .about = "A regression with seed after seed",
+                                      .envelope = {.grade = false},
+                                      .form = plot::form_of<Soak>,
+                                      .parts = links_section,
+                                      .drawn = kDrawnOfSoak};
 
 void Soak::add(const RegressionResult& chunk) {
   ++chunks;

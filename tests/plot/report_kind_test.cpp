@@ -67,10 +67,16 @@ const Description<After>& description_of() {
 namespace kernbench::plot {
 namespace {
 
-const ReportKind kBefore = {
-    "wait", "wait", "Waits", {.grade = false}, common::description::form_of<Before>};
-const ReportKind kAfter = {
-    "wait", "wait", "Waits", {.grade = false}, common::description::form_of<After>};
+const ReportKind kBefore = {.name = "wait",
+                            .command = "wait",
+                            .about = "Waits",
+                            .envelope = {.grade = false},
+                            .form = form_of<Before>};
+const ReportKind kAfter = {.name = "wait",
+                           .command = "wait",
+                           .about = "Waits",
+                           .envelope = {.grade = false},
+                           .form = form_of<After>};
 
 After sample() {
   return {{{{"a", common::SimTime::from_ps(2'000'000)}}, true},

@@ -195,14 +195,10 @@ std::vector<plot::ReportSection> collective_charts(const nlohmann::json& data) {
     if (point.which.collective != "barrier") by_name[point.which.collective].push_back(point);
   }
   std::vector<std::vector<CollectivePoint>> charts;
-  std::size_t left = 0;
+  std::size_t number = 0;
   for (const auto& [name, points] : by_name) {
-    if (left == 0) {
-      charts.emplace_back();
-      left = kSideBySide;
-    }
+    if (number++ % kSideBySide == 0) charts.emplace_back();
     charts.back().insert(charts.back().end(), points.begin(), points.end());
-    --left;
   }
   std::string all;
   for (const std::vector<CollectivePoint>& points : charts) all += collectives_plot(points);
@@ -212,21 +208,19 @@ std::vector<plot::ReportSection> collective_charts(const nlohmann::json& data) {
 }  // namespace
 
 const plot::ReportKind kAllReduceReport = {
-    "all-reduce-evaluation",
-    "evaluate all-reduce",
-    "Latency of all-reduce by size, slot memory, number and topology of SIPs",
-    {},
-    common::description::form_of<CollectiveEvaluation>,
-    all_reduce_charts,
-    kMostPoints};
+    .name = "all-reduce-evaluation",
+    .command = "evaluate all-reduce",
+    .about = "Latency of all-reduce by size, slot memory, number and topology of SIPs",
+    .form = plot::form_of<CollectiveEvaluation>,
+    .parts = all_reduce_charts,
+    .rows = kMostPoints};
 const plot::ReportKind kCollectivesReport = {
-    "collectives-evaluation",
-    "evaluate collectives",
-    "Latency of each collective and algorithm, compared with its formula",
-    {},
-    common::description::form_of<CollectiveEvaluation>,
-    collective_charts,
-    kMostPoints};
+    .name = "collectives-evaluation",
+    .command = "evaluate collectives",
+    .about = "Latency of each collective and algorithm, compared with its formula",
+    .form = plot::form_of<CollectiveEvaluation>,
+    .parts = collective_charts,
+    .rows = kMostPoints};
 
 common::Outcome CollectiveEvaluation::outcome() const {
   if (faults() != 0) return common::Outcome::Mismatch;

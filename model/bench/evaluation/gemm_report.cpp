@@ -145,13 +145,12 @@ std::vector<plot::ReportSection> figures_of(const nlohmann::json& data) {
 }  // namespace
 
 const plot::ReportKind kGemmReport = {
-    "gemm-evaluation",
-    "evaluate gemm",
-    "Latency, utilization and roofline of bench gemm by size and mapping",
-    {},
-    common::description::form_of<GemmSweep>,
-    figures_of,
-    1000};
+    .name = "gemm-evaluation",
+    .command = "evaluate gemm",
+    .about = "Latency, utilization and roofline of bench gemm by size and mapping",
+    .form = plot::form_of<GemmSweep>,
+    .parts = figures_of,
+    .rows = 1000};
 
 std::vector<Contender> GemmSweep::contenders() const {
   std::vector<Contender> all;

@@ -109,11 +109,11 @@ std::vector<plot::ReportSection> charts_of(const nlohmann::json& data) {
 }  // namespace
 
 const plot::ReportKind kTrafficReport = {
-    "traffic",
-    "traffic",
-    "Latency over load of synthetic traffic on a base topology",
-    {.grade = true, .seed = true},
-    common::description::form_of<TrafficReport>,
-    charts_of};
+    .name = "traffic",
+    .command = "traffic",
+    .about = "Latency over load of synthetic traffic on a base topology",
+    .envelope = {.grade = true, .seed = true},
+    .form = plot::form_of<TrafficReport>,
+    .parts = charts_of};
 
 }  // namespace kernbench::model::fabric

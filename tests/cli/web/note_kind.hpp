@@ -25,8 +25,11 @@ kernbench::common::description_of() {
 
 namespace kernbench::cli_test {
 
-inline const plot::ReportKind kNote = {
-    "note", "note", "A note", {.grade = false}, common::description::form_of<Note>};
+inline const plot::ReportKind kNote = {.name = "note",
+                                       .command = "note",
+                                       .about = "A note",
+                                       .envelope = {.grade = false},
+                                       .form = plot::form_of<Note>};
 
 /// Returns a report of this kind with these data.
 inline std::string note_report(const std::string& data) {
