@@ -13,6 +13,7 @@
 #include "sim/report/json_report.hpp"
 #include "sim/report/network_report.hpp"
 #include "sim/report/soak.hpp"
+#include "sim/structure/structure_file.hpp"
 
 namespace kernbench::cli {
 
@@ -31,6 +32,7 @@ const plot::ReportKinds& report_kinds() {
       &sim::kNetworkReport,
       &sim::kRegressionReport,
       &sim::kSoakReport,
+      &sim::structure::kStructureReport,
   };
   return kAll;
 }

@@ -6,6 +6,7 @@
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -74,6 +75,11 @@ std::string type_name(const Json& schema) {
     for (const Json& value : values) names.push_back(fmt::format("`{}`", value.dump()));
     return fmt::format("{}", fmt::join(names, ", "));
   }
+  if (schema.contains("anyOf")) {
+    std::vector<std::string> names;
+    for (const Json& one : schema["anyOf"]) names.push_back(type_name(one));
+    return fmt::format("{}", fmt::join(names, " or "));
+  }
   if (!schema.contains("type")) return "";
   static const std::map<std::string, std::string, std::less<>> kNames = {
       {"string", "text"},   {"integer", "whole number"}, {"boolean", "true or false"},
@@ -91,21 +97,35 @@ std::string type_name(const Json& schema) {
   return fmt::format("{}", fmt::join(names, " or "));
 }
 
-/// Prints a row for each member below `prefix`.
-void print_members(const Json& whole, Json schema, const std::string& prefix) {
-  const auto resolve = [&whole](Json& part) {
+/// Prints a row for each member below `prefix`. `open` has the definitions that are being printed,
+/// which are not printed again inside themselves.
+void print_members(const Json& whole, Json schema, const std::string& prefix,
+                   std::set<std::string> open = {}) {
+  const auto resolve = [&whole](Json& part, std::set<std::string>& within) {
     if (!part.contains("$ref")) return;
+    if (!within.insert(part["$ref"].get<std::string>()).second) return;
     const Json::json_pointer place(part["$ref"].get<std::string>().substr(1));
     if (!whole.contains(place)) return;
     Json meant = whole[place];
     if (part.contains("description")) meant["description"] = part["description"];
     part = std::move(meant);
   };
-  resolve(schema);
+  resolve(schema, open);
+  for (const Json& rule : schema.value("allOf", Json::array())) {
+    // Members that exist on a condition are not always there.
+    if (!rule.contains("then")) continue;
+    schema["properties"].update(rule["then"]["properties"]);
+  }
+  for (const Json& one : schema.value("anyOf", Json::array()))
+    print_members(whole, one, prefix, open);
+  if (schema.contains("additionalProperties") && schema["additionalProperties"].is_object()) {
+    print_members(whole, schema["additionalProperties"], prefix + "NAME.", open);
+  }
   if (!schema.contains("properties")) return;
   const Json required = schema.value("required", Json::array());
   for (auto [name, member] : schema["properties"].items()) {
-    resolve(member);
+    std::set<std::string> within = open;
+    resolve(member, within);
     const bool is_required = std::find(required.begin(), required.end(), name) != required.end();
     fmt::print("| `{}{}` | {} | {} | {} |\n", prefix, name, type_name(member),
                is_required ? "yes" : "", member.value("description", ""));
@@ -114,9 +134,9 @@ void print_members(const Json& whole, Json schema, const std::string& prefix) {
     while (inner.contains("items")) {
       path += "[]";
       inner = Json(inner["items"]);
-      resolve(inner);
+      resolve(inner, within);
     }
-    print_members(whole, inner, path + ".");
+    print_members(whole, inner, path + ".", within);
   }
 }
 

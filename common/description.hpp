@@ -2,14 +2,10 @@
 #pragma once
 
 #include <array>
-#include <concepts>
 #include <cstddef>
-#include <cstdint>
 #include <functional>
-#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <ranges>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -18,9 +14,8 @@
 #include <vector>
 
 #include "common/described.hpp"
+#include "common/described_values.hpp"
 #include "common/enum_names.hpp"
-#include "common/grade.hpp"
-#include "common/units.hpp"
 #include "common/value_form.hpp"
 
 namespace kernbench::common {
@@ -32,45 +27,118 @@ class Description {
  public:
   /// Adds a member. `get`, a member of T or a function of one, returns a text, a number, a time in
   /// ps, a grade, a named enumerator, a described object, or a list, an optional or a map of those.
-  /// A member whose optional has no value is missing; `absent_unless` says when. Only members of T
-  /// are read back.
+  /// A member whose optional has no value is missing; `absent_unless` says when. What `get` returns
+  /// by a reference from a T that can be changed is read back:
+  ///
+  ///   add("rows", &Shape::rows).add("nx", [](auto& maze) -> auto& { return maze.shape.nx; })
   template <typename Get>
   Description& add(std::string name, Get get, std::string meaning = {});
+  /// Adds a member whose value is not one of T as it stands: `set(T&, value)` sets what `get`
+  /// returns.
+  template <typename Get, typename Set>
+  Description& add_converted(std::string name, Get get, Set set, std::string meaning = {});
+
+  /// Adds a member that always has this text or number.
+  template <typename Value>
+  Description& add_constant(std::string name, Value constant, std::string meaning = {});
+  /// Adds an enumerator, or an optional one, by its name in a table that exists as long as the
+  /// program.
+  template <typename V, typename E, std::size_t N>
+  Description& add_named(std::string name, V T::*member, const std::array<EnumName<E>, N>& table,
+                         std::string meaning = {});
 
   /// Adds the members of another description, for the object that `get` returns from a T.
   template <typename Get>
   Description& add_members(Get get);
 
   /// Sets the smallest number of the last member, or the shortest length of its text or list.
-  Description& at_least(std::int64_t least) {
+  Description& at_least(double least) {
     last().least = least;
     return *this;
   }
   Description& not_empty() { return at_least(1); }
   /// Sets a number that the last member is above.
-  Description& above(std::int64_t least) {
+  Description& above(double least) {
     last().above = true;
     return at_least(least);
   }
-  /// Sets the largest number of the last member.
-  Description& at_most(std::int64_t most) {
+  /// Sets the largest number of the last member, or the longest length of its list.
+  Description& at_most(double most) {
     last().most = most;
     return *this;
   }
+  Description& within(double least, double most) { return at_least(least).at_most(most); }
   /// Sets the smallest item of the last member, a list, or the shortest text in it.
-  Description& items_at_least(std::int64_t least) {
+  Description& items_at_least(double least) {
     last().parts.at(0).least = least;
     return *this;
   }
-  /// Sets the texts that the last member, or the items of its list, can be.
+  /// Makes the items of the last member, a list, differ from each other.
+  Description& different() {
+    last().different = true;
+    return *this;
+  }
+  /// Sets the texts that the last member, or the items of its list or map, can be.
   Description& one_of(std::vector<std::string> texts) {
-    ValueForm& member = last();
-    (member.kind == ValueForm::Kind::List ? member.parts.at(0) : member).choices = std::move(texts);
+    innermost().choices = std::move(texts);
+    return *this;
+  }
+  /// Sets a rule for the last member, a text, or for the names of the last member, a map. The rule
+  /// must exist as long as the program.
+  Description& rule(const TextRule& rule) {
+    (last().kind == ValueForm::Kind::Map ? last().names : last().rule) = &rule;
     return *this;
   }
   /// Makes the last member a hash: 16 hexadecimal digits.
-  Description& hash() {
-    last().hash = true;
+  Description& hash() { return rule(kHashRule); }
+  /// Sets what the last member, or each text of its list or map, has somewhere.
+  Description& placeholders(std::vector<std::string> texts) {
+    innermost().placeholders = std::move(texts);
+    return *this;
+  }
+  /// Lets the last member, or the texts of its list, have several lines.
+  Description& lines() {
+    innermost().lines = true;
+    return *this;
+  }
+  /// Lets an input leave the last member out, which then is as in a new T.
+  Description& optional() {
+    make_optional(form_.parts.size() - 1);
+    return *this;
+  }
+  /// Does so for all members from this one on.
+  Description& optional_from(std::string_view first) {
+    bool reached = false;
+    for (std::size_t i = 0; i < form_.parts.size(); ++i) {
+      reached = reached || form_.parts[i].name == first;
+      if (reached && !form_.parts[i].optional) make_optional(i);
+    }
+    return *this;
+  }
+  Description& all_optional() { return optional_from(form_.parts.front().name); }
+  /// Lets an input leave the last member out. `value`, words, says what it then is.
+  Description& defaults_to(const std::string& value) {
+    last().optional = true;
+    last().meaning += (last().meaning.empty() ? "default: " : "; default: ") + value;
+    return *this;
+  }
+  /// Gives objects the members behind this one only if it, a text, has one of these values.
+  Description& rest_only_if(const std::string& member, const std::vector<std::string>& values) {
+    bool behind = false;
+    for (ValueForm& one : form_.parts) {
+      if (behind) one.only_if = ValueForm::Condition{member, values};
+      behind = behind || one.name == member;
+    }
+    return *this;
+  }
+  /// Changes the form of the last member in a way for which there is no function here.
+  Description& refine(const std::function<void(ValueForm& member)>& change) {
+    change(last());
+    return *this;
+  }
+  /// Gives objects the last member only if another, a text before it, has one of these values.
+  Description& only_if(std::string member, std::vector<std::string> values) {
+    last().only_if = ValueForm::Condition{std::move(member), std::move(values)};
     return *this;
   }
   /// Makes the last member missing unless `condition`, words, holds: its optional has a value, or
@@ -84,9 +152,10 @@ class Description {
     last().computed = true;
     return *this;
   }
-  /// Writes null for an optional without a value.
-  Description& or_null() {
+  /// Writes null, or this text, for an optional without a value.
+  Description& or_null(std::string text = {}) {
     last().nullable = true;
+    last().no_value = std::move(text);
     return *this;
   }
   /// Makes these members, numbers, stand in ascending order.
@@ -96,7 +165,18 @@ class Description {
   }
   /// Makes exactly one of these members be there.
   Description& either(std::vector<std::string> names) {
-    form_.either.push_back(std::move(names));
+    form_.groups.push_back({std::move(names)});
+    return *this;
+  }
+  /// Makes exactly one of these members be there in objects of which another has this value.
+  Description& either_if(const std::string& member, const std::string& value,
+                         std::vector<std::string> names) {
+    form_.groups.push_back({std::move(names), true, ValueForm::Condition{member, {value}}});
+    return *this;
+  }
+  /// Makes at most one of two members be there.
+  Description& at_most_one(const std::string& first, const std::string& second) {
+    form_.groups.push_back({{first, second}, false});
     return *this;
   }
 
@@ -106,10 +186,13 @@ class Description {
     nlohmann::json object = nlohmann::json::object();
     for (std::size_t i = 0; i < members_.size(); ++i) {
       const ValueForm& member = form_.parts[i];
+      const auto text_of = [&object](const std::string& name) { return object.value(name, ""); };
+      if (!holds(member.only_if, form_, text_of).value_or(true)) continue;
       nlohmann::json json = members_[i].get(value);
       const bool nothing = json.is_null() || (json.is_array() && json.empty()) ||
                            (members_[i].plain && (json == 0 || is_empty_text(json)));
-      if (nothing && !member.absent.empty()) continue;
+      if (nothing && (!member.absent.empty() || (member.optional && json.is_null()))) continue;
+      if (json.is_null() && !member.no_value.empty()) json = member.no_value;
       if (json.is_null() && !member.nullable) {
         throw std::logic_error("no value for the member " + member.name);
       }
@@ -125,9 +208,11 @@ class Description {
       const std::string& name = form_.parts[i].name;
       if (form_.parts[i].computed) continue;
       if (!members_[i].set) throw std::logic_error("nothing sets the member " + name);
-      if (const auto found = object.find(name); found != object.end()) {
-        members_[i].set(value, *found);
-      }
+      const auto found = object.find(name);
+      if (found == object.end()) continue;
+      const std::string& no_value = form_.parts[i].no_value;
+      const bool none = !no_value.empty() && *found == no_value;
+      members_[i].set(value, none ? nlohmann::json() : *found);
     }
   }
   [[nodiscard]] const ValueForm& form() const { return form_; }
@@ -146,155 +231,27 @@ class Description {
     return json.is_string() && json.get_ref<const std::string&>().empty();
   }
   ValueForm& last() { return form_.parts.back(); }
+  void make_optional(std::size_t index) {
+    ValueForm& member = form_.parts[index];
+    member.optional = true;
+    if constexpr (std::is_default_constructible_v<T>) {
+      member.fallback = members_[index].get(T{});
+      const bool is_too_short =
+          member.fallback.is_array() && member.fallback.empty() && member.least.value_or(0) > 0;
+      if (member.fallback == "" || is_too_short) member.fallback = nullptr;
+    }
+  }
+  /// Returns the last member, or what its list or map consists of.
+  ValueForm& innermost() {
+    ValueForm& member = last();
+    const bool several =
+        member.kind == ValueForm::Kind::List || member.kind == ValueForm::Kind::Map;
+    return several ? member.parts.at(0) : member;
+  }
 
   ValueForm form_;
   std::vector<Member> members_;
 };
-
-namespace description {
-
-template <typename V>
-concept Text = std::convertible_to<V, std::string_view>;
-template <typename V>
-concept Optional = requires(const V& value) {
-  value.has_value();
-  *value;
-};
-template <typename V>
-concept Map = requires {
-  typename V::mapped_type;
-};
-template <typename V>
-concept List = std::ranges::input_range<V> && !Text<V> && !Map<V>;
-/// An enumeration that has a `name_table`, a function beside it that returns its EnumNames.
-template <typename V>
-concept Named = std::is_enum_v<V> && requires {
-  name_table(V{});
-};
-template <typename V>
-inline constexpr std::optional<std::int64_t> kLength{};  ///< length of an array
-template <typename V, std::size_t N>
-inline constexpr std::optional<std::int64_t> kLength<std::array<V, N>>{N};
-
-template <typename V>
-ValueForm form_of();
-/// Returns the form of an item of a list or a map, which an optional makes null.
-template <typename V>
-ValueForm form_of_item() {
-  ValueForm form = form_of<V>();
-  form.nullable = Optional<V>;
-  return form;
-}
-
-template <typename V>
-ValueForm form_of() {
-  using Kind = ValueForm::Kind;
-  ValueForm form;
-  if constexpr (Text<V>) {
-    form.kind = Kind::Text;
-  } else if constexpr (Named<V>) {
-    form.kind = Kind::Text;
-    for (const auto& [name, value] : name_table(V{})) form.choices.emplace_back(name);
-  } else if constexpr (std::same_as<V, bool>) {
-    form.kind = Kind::Boolean;
-  } else if constexpr (std::same_as<V, SimTime> || std::integral<V>) {
-    form.kind = Kind::Integer;
-    if constexpr (std::same_as<V, SimTime> || std::unsigned_integral<V>) form.least = 0;
-    using Number = std::conditional_t<std::same_as<V, SimTime>, std::int64_t, V>;
-    form.capacity = static_cast<std::uint64_t>(std::numeric_limits<Number>::max());
-  } else if constexpr (std::floating_point<V>) {
-    form.kind = Kind::Number;
-  } else if constexpr (Map<V>) {
-    form.kind = Kind::Map;
-    form.parts = {form_of_item<typename V::mapped_type>()};
-  } else if constexpr (std::same_as<V, Grade>) {
-    form.kind = Kind::Defined;
-    form.defined = "/properties/grade";
-  } else if constexpr (Optional<V>) {
-    form = form_of<std::remove_cvref_t<decltype(*std::declval<V>())>>();
-  } else if constexpr (List<V>) {
-    form.kind = Kind::List;
-    form.least = form.most = kLength<V>;
-    form.parts = {form_of_item<std::ranges::range_value_t<V>>()};
-  } else {
-    form = description_of<V>().form();
-  }
-  return form;
-}
-
-/// Sets `value` from JSON that has its form.
-template <typename V>
-void read(const nlohmann::json& json, V& value) {
-  if constexpr (std::same_as<V, SimTime>) {
-    value = SimTime::from_ps(json.get<std::int64_t>());
-  } else if constexpr (Text<V> || std::is_arithmetic_v<V>) {
-    value = json.get<V>();
-  } else if constexpr (Map<V>) {
-    value.clear();
-    for (const auto& [name, one] : json.items()) read(one, value[name]);
-  } else if constexpr (Named<V>) {
-    for (const auto& [name, enumerator] : name_table(V{})) {
-      if (json == name) value = enumerator;
-    }
-  } else if constexpr (std::same_as<V, Grade>) {
-    value = grade_from_json(json);
-  } else if constexpr (Optional<V>) {
-    if (json.is_null()) return value.reset();
-    read(json, value.emplace());
-  } else if constexpr (List<V>) {
-    if constexpr (!kLength<V>) value.resize(json.size());
-    for (std::size_t i = 0; i < value.size(); ++i) read(json[i], value[i]);
-  } else {
-    description_of<V>().read(json, value);
-  }
-}
-
-/// Returns whether values of a type can be set from JSON; a view has no text of its own.
-template <typename V>
-constexpr bool is_readable() {
-  if constexpr (Text<V>) {
-    return std::same_as<V, std::string>;
-  } else if constexpr (Map<V>) {
-    return is_readable<typename V::mapped_type>();
-  } else if constexpr (Optional<V>) {
-    return is_readable<std::remove_cvref_t<decltype(*std::declval<V>())>>();
-  } else if constexpr (List<V>) {
-    return is_readable<std::ranges::range_value_t<V>>() &&
-           (kLength<V> || requires(V list) { list.resize(1); });
-  } else {
-    return std::is_default_constructible_v<V>;
-  }
-}
-
-}  // namespace description
-
-/// Returns a value of a form that Description::add() takes, as reports have it.
-template <typename V>
-[[nodiscard]] nlohmann::json json_of(const V& value) {
-  if constexpr (std::same_as<V, SimTime>) {
-    return value.ps();
-  } else if constexpr (description::Text<V>) {
-    return std::string(std::string_view(value));
-  } else if constexpr (description::Named<V>) {
-    return name_of(name_table(value), value);
-  } else if constexpr (std::is_arithmetic_v<V>) {
-    return value;
-  } else if constexpr (std::same_as<V, Grade>) {
-    return to_json(value);
-  } else if constexpr (description::Optional<V>) {
-    return value.has_value() ? json_of(*value) : nlohmann::json();
-  } else if constexpr (description::Map<V>) {
-    nlohmann::json object = nlohmann::json::object();
-    for (const auto& [name, one] : value) object[name] = json_of(one);
-    return object;
-  } else if constexpr (description::List<V>) {
-    nlohmann::json list = nlohmann::json::array();
-    for (const auto& item : value) list.push_back(json_of(item));
-    return list;
-  } else {
-    return description_of<V>().to_json(value);
-  }
-}
 
 /// Returns a value that json_of() wrote. `place`, such as "data", begins the places in messages,
 /// and `file` is the name before them. Throws BadInput with all that is wrong, and std::logic_error
@@ -317,13 +274,70 @@ Description<T>& Description<T>::add(std::string name, Get get, std::string meani
   form.meaning = std::move(meaning);
   Member& member = members_.emplace_back(
       Member{[get](const T& value) { return json_of(std::invoke(get, value)); }});
-  if constexpr (std::is_member_object_pointer_v<Get> && description::is_readable<Value>()) {
+  using Settable = std::invoke_result_t<Get, T&>;
+  if constexpr (std::is_lvalue_reference_v<Settable> &&
+                !std::is_const_v<std::remove_reference_t<Settable>> &&
+                description::is_readable<Value>()) {
     member.plain = !description::Optional<Value>;
     member.set = [get](T& value, const nlohmann::json& json) {
-      description::read(json, value.*get);
+      description::read(json, std::invoke(get, value));
     };
   }
   return *this;
+}
+
+template <typename T>
+template <typename Get, typename Set>
+Description<T>& Description<T>::add_converted(std::string name, Get get, Set set,
+                                              std::string meaning) {
+  using Value = std::remove_cvref_t<std::invoke_result_t<Get, const T&>>;
+  add(std::move(name), get, std::move(meaning));
+  members_.back().set = [set](T& value, const nlohmann::json& json) {
+    Value converted{};
+    description::read(json, converted);
+    set(value, std::move(converted));
+  };
+  return *this;
+}
+
+template <typename T>
+template <typename Value>
+Description<T>& Description<T>::add_constant(std::string name, Value constant,
+                                             std::string meaning) {
+  add_converted(
+      std::move(name), [constant](const T&) { return constant; }, [](T&, const Value&) {},
+      std::move(meaning));
+  if constexpr (std::is_arithmetic_v<Value>) {
+    return within(static_cast<double>(constant), static_cast<double>(constant));
+  } else {
+    return one_of({constant});
+  }
+}
+
+template <typename T>
+template <typename V, typename E, std::size_t N>
+Description<T>& Description<T>::add_named(std::string name, V T::*member,
+                                          const std::array<EnumName<E>, N>& table,
+                                          std::string meaning) {
+  add_converted(
+      std::move(name),
+      [member, &table](const T& value) -> std::optional<std::string> {
+        if constexpr (description::Optional<V>) {
+          if (!(value.*member).has_value()) return std::nullopt;
+          return std::string(name_of(table, *(value.*member)));
+        } else {
+          return std::string(name_of(table, value.*member));
+        }
+      },
+      [member, &table](T& value, const std::optional<std::string>& text) {
+        if constexpr (description::Optional<V>) (value.*member).reset();
+        for (const auto& [known, enumerator] : table) {
+          if (text == known) value.*member = enumerator;
+        }
+      },
+      std::move(meaning));
+  const auto names = names_of(table);
+  return one_of({names.begin(), names.end()});
 }
 
 template <typename T>
@@ -346,7 +360,7 @@ Description<T>& Description<T>::add_members(Get get) {
       }
     }
   }
-  form_.either.insert(form_.either.end(), inner.form_.either.begin(), inner.form_.either.end());
+  form_.groups.insert(form_.groups.end(), inner.form_.groups.begin(), inner.form_.groups.end());
   return *this;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -10,38 +11,109 @@
 
 namespace kernbench::common {
 
-/// The form of a value in a report, and what it is as a member of an object. A suffix of a member's
-/// name is its unit: `_ps`, `_ns`, `_gbs` (GB/s), `_mm`; `bytes` and what ends in `_bytes` are
-/// bytes.
-struct ValueForm {
-  enum class Kind : std::uint8_t { Text, Boolean, Integer, Number, List, Map, Object, Defined };
-
-  Kind kind = Kind::Object;
-  std::optional<std::int64_t> least{};  ///< smallest number, or shortest length of a text or list
-  std::optional<std::int64_t> most{};   ///< largest number, or longest length of a list
-  bool above = false;                   ///< numbers are above `least`, not equal to it
-  std::uint64_t capacity = ~std::uint64_t{0};  ///< largest whole number that the program holds
-  bool hash = false;                           ///< a text of 16 hexadecimal digits
-  std::vector<std::string> choices{};          ///< the texts that are allowed; empty for any
-  std::vector<ValueForm> parts{};  ///< members of an object; the form of the items of a list or map
-  std::vector<std::string> ascending{};            ///< numbers of an object, in their order
-  std::vector<std::vector<std::string>> either{};  ///< groups of members; one of each is there
-  std::string defined{};  ///< path of a definition in the schema of the envelope
-
-  std::string name{};
-  std::string meaning{};  ///< empty where the name says it
-  std::string absent{};   ///< unless what the member is missing; empty if it never is
-  bool nullable = false;  ///< null in place of a value
-  bool computed = false;  ///< follows from other members, so a reader can do without it
-
-  [[nodiscard]] const ValueForm& items() const { return parts.at(0); }
-  /// Returns the member of an object. Throws std::out_of_range without one.
-  [[nodiscard]] const ValueForm& member(std::string_view member_name) const;
+/// A rule for texts.
+struct TextRule {
+  std::string_view pattern;  ///< regular expression of exactly these texts, in schemas
+  std::string_view words;    ///< as messages name such a text: "16 hexadecimal digits"
+  bool (*holds)(std::string_view text);
+  std::string_view hint{};  ///< says what would be right
 };
 
-/// Throws BadInput with all that is wrong with a value that must have a form. Checks all that the
-/// form says, but not what the schema of the envelope defines. `file` is the name before each
-/// message, and `place` begins the places in them, such as "data.points[3].m".
+extern const TextRule kHashRule;  ///< 16 hexadecimal digits
+
+/// The form of a value in a report or an input, and what it is as a member of an object. A suffix
+/// of a member's name is its unit: `_ps`, `_ns`, `_gbs` (GB/s), `_mm`; `bytes` and what ends in
+/// `_bytes` are bytes.
+struct ValueForm {
+  enum class Kind : std::uint8_t {
+    Text,
+    Boolean,
+    Integer,
+    Number,
+    List,
+    Map,
+    Object,
+    Scalar,   ///< a text, a number or a boolean, as an input spells it
+    Either,   ///< a value of one of `parts`, which differ in their types
+    Again,    ///< a value of the form that `again` returns, which may contain this one
+    Any,      ///< not checked
+    Defined,  ///< by the schema of the envelope
+  };
+  /// Another member of the object, a text, that has one of these values.
+  struct Condition {
+    std::string member{};
+    std::vector<std::string> values{};
+
+    friend bool operator==(const Condition&, const Condition&) = default;
+  };
+
+  /// Members of an object that exclude each other.
+  struct Group {
+    std::vector<std::string> names{};
+    bool one_is_needed = true;
+    std::optional<Condition> only_if{};  ///< when the group is checked
+  };
+
+  Kind kind = Kind::Object;
+  std::optional<double> least{};  ///< smallest number, or shortest length of a text or list
+  std::optional<double> most{};   ///< largest number, or longest length of a list
+  bool above = false;             ///< numbers are above `least`, not equal to it
+  std::uint64_t capacity = ~std::uint64_t{0};  ///< largest whole number that the program holds
+  const TextRule* rule = nullptr;              ///< rule for a text
+  std::vector<std::string> choices{};          ///< the texts that are allowed; empty for any
+  std::string no_value{};  ///< text in place of a value, such as "none"; empty for null
+  std::vector<std::string> placeholders{};  ///< each is somewhere in a text
+  bool lines = false;                       ///< a text may have several lines
+  bool different = false;                   ///< items of a list differ from each other
+  /// Members of an object; the form of the items of a list or map, and then, if it differs, of the
+  /// first item of a list.
+  std::vector<ValueForm> parts{};
+  const ValueForm& (*again)() = nullptr;
+  const TextRule* names = nullptr;       ///< rule for the names of a map
+  std::vector<std::string> ascending{};  ///< numbers of an object, in their order
+  std::vector<Group> groups{};
+  std::string defined{};  ///< path of a definition in the schema of the envelope, or its name here
+
+  std::string name{};
+  std::string meaning{};      ///< empty where the name says it
+  std::string absent{};       ///< unless what the member is missing; empty if it never is
+  bool nullable = false;      ///< null, or `no_value`, in place of a value
+  bool computed = false;      ///< follows from other members, so a reader can do without it
+  bool optional = false;      ///< an input can leave the member out
+  nlohmann::json fallback{};  ///< value of a member that an input leaves out; null if none
+  std::optional<Condition> only_if{};  ///< when an object has the member
+
+  [[nodiscard]] const ValueForm& items() const { return parts.at(0); }
+  [[nodiscard]] ValueForm& items() { return parts.at(0); }
+  /// Returns the form of an item of a list.
+  [[nodiscard]] const ValueForm& item(std::size_t index) const {
+    return parts.at(index == 0 && parts.size() > 1 ? 1 : 0);
+  }
+  /// Returns the member of an object. Throws std::out_of_range without one.
+  [[nodiscard]] const ValueForm& member(std::string_view member_name) const;
+  [[nodiscard]] ValueForm& member(std::string_view member_name);
+  /// Returns whether JSON has the type of this form.
+  [[nodiscard]] bool has_type(const nlohmann::json& value) const;
+  /// Returns the smallest and the largest whole number of this form.
+  [[nodiscard]] std::int64_t least_whole() const;
+  [[nodiscard]] std::uint64_t most_whole() const;
+  /// Returns whether a report, or an input, can be without this member.
+  [[nodiscard]] bool can_be_missing_in_report() const {
+    return computed || !absent.empty() || (optional && fallback.is_null());
+  }
+  [[nodiscard]] bool can_be_missing() const { return optional || can_be_missing_in_report(); }
+};
+
+/// Returns the text of a member by its name, empty for one that is missing or not a text.
+using TextOfMember = std::function<std::string(const std::string& name)>;
+/// Returns whether a condition for an object of this form holds; true for none, and nothing if
+/// there is no text to judge by.
+[[nodiscard]] std::optional<bool> holds(const std::optional<ValueForm::Condition>& condition,
+                                        const ValueForm& object, const TextOfMember& text_of);
+
+/// Throws BadInput with all that is wrong with a report's value that must have a form. Checks all
+/// that the form says, but not what the schema of the envelope defines. `file` is the name before
+/// each message, and `place` begins the places in them, such as "data.points[3].m".
 void require_form(const ValueForm& form, const nlohmann::json& value, const std::string& file,
                   const std::string& place = "data");
 

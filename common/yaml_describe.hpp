@@ -21,6 +21,7 @@ namespace kernbench::common {
 [[nodiscard]] std::string describe_names(std::span<const std::string_view> names);
 template <typename T>
 [[nodiscard]] std::string describe(const Range<T>& range) {
+  if (range.min == range.max) return std::to_string(range.min);
   return "an integer from " + std::to_string(range.min) + " to " + std::to_string(range.max);
 }
 

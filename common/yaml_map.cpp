@@ -51,6 +51,11 @@ YamlDocument YamlDocument::parse(std::string_view text, const std::string& name,
   return {std::make_shared<const YamlTree>(parse_yaml_tree(text, name, diagnostics)), diagnostics};
 }
 
+YamlDocument YamlDocument::of_json(const nlohmann::json& value, const std::string& file,
+                                   const std::string& place, Diagnostics& diagnostics) {
+  return {std::make_shared<const YamlTree>(tree_of_json(value, file, place)), diagnostics};
+}
+
 YamlMap::YamlMap(const YamlTree& tree, const SourcePosition& position, Diagnostics& diagnostics)
     : tree_(&tree),
       position_(&position),
@@ -91,7 +96,8 @@ void YamlMap::finish() {
     } else {
       hint = fmt::format("valid keys: {}", fmt::join(known, ", "));
     }
-    diagnostics_->error(entry.position, fmt::format("unknown key {}", in_quotes(entry.key)),
+    diagnostics_->error(entry.position,
+                        fmt::format("unknown key {}", in_quotes(full_name(entry.key))),
                         std::move(hint));
   }
 }
@@ -112,7 +118,7 @@ std::optional<YamlNode> YamlMap::ask(std::string_view key) {
 
 void YamlMap::report_missing(std::string_view key, const std::string& expected) const {
   if (tree_->kind == Kind::Refused) return;
-  diagnostics_->error(*position_, fmt::format("missing key '{}'", key),
+  diagnostics_->error(*position_, fmt::format("missing key '{}'", full_name(key)),
                       fmt::format("it must be {}", expected));
 }
 
@@ -207,6 +213,10 @@ std::vector<std::pair<std::string, YamlNode>> YamlMap::entries() {
     all.emplace_back(entry.key, YamlNode(entry.value, *diagnostics_));
   }
   return all;
+}
+
+std::string YamlMap::full_name(std::string_view key) const {
+  return tree_->path + std::string(key);
 }
 
 const SourcePosition& YamlMap::position(std::string_view key) const {

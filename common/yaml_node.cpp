@@ -46,6 +46,21 @@ std::string quotes_hint(const YamlTree& tree, bool right_without) {
 const SourcePosition& YamlNode::position() const {
   return tree_->position;
 }
+const std::string& YamlNode::label() const {
+  return tree_->label;
+}
+const std::string& YamlNode::text() const {
+  return tree_->text;
+}
+bool YamlNode::is_null() const {
+  return tree_->kind == Kind::Null;
+}
+bool YamlNode::is_refused() const {
+  return tree_->kind == Kind::Refused;
+}
+bool YamlNode::is_quoted() const {
+  return tree_->kind == Kind::Quoted;
+}
 bool YamlNode::is_map() const {
   return tree_->kind == Kind::Map;
 }

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <limits>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <span>
 #include <string>
@@ -96,13 +97,24 @@ class YamlNode {
 
   /// Reports a semantic error at this value.
   void error(std::string message, std::string hint = {}) const;
+  /// Reports that this value must be what `expected` says, and what it is.
+  void refuse(const std::string& expected, std::string hint = {}) const;
+  /// Returns whether the document refused this value already: an alias, for example.
+  [[nodiscard]] bool is_refused() const;
+  /// Returns whether this value is text by its quotes.
+  [[nodiscard]] bool is_quoted() const;
+  /// Returns the text of a scalar as it stands.
+  [[nodiscard]] const std::string& text() const;
+  /// Returns whether there is no value: null, ~ or nothing.
+  [[nodiscard]] bool is_null() const;
+  /// Returns the name of this value in messages: "'cycles'", "item 2 of 'seeds'".
+  [[nodiscard]] const std::string& label() const;
 
  private:
   friend class YamlMap;
 
   template <typename T>
   T integer(Range<T> range, std::optional<T> fallback) const;
-  void refuse(const std::string& expected, std::string hint = {}) const;
 
   const YamlTree* tree_;
   Diagnostics* diagnostics_;
@@ -150,10 +162,14 @@ class YamlMap {
   /// Returns all keys and values in file order, for maps whose keys are chosen by the user.
   [[nodiscard]] std::vector<std::pair<std::string, YamlNode>> entries();
 
+  /// Returns the name of `key` in messages: with its path if the document is JSON.
+  [[nodiscard]] std::string full_name(std::string_view key) const;
   /// Returns the position of the value of `key`, or of the map if the key is absent.
   [[nodiscard]] const SourcePosition& position(std::string_view key) const;
   /// Reports a semantic error at position(key).
   void error(std::string_view key, std::string message, std::string hint = {}) const;
+  /// Reports that `key` is missing; it must be what `expected` says.
+  void report_missing(std::string_view key, const std::string& expected) const;
   /// Reports the keys that were not read. Reading afterwards throws std::logic_error.
   void finish();
 
@@ -163,7 +179,6 @@ class YamlMap {
         Read read);
   [[nodiscard]] const YamlTree* find(std::string_view key) const;
   std::optional<YamlNode> ask(std::string_view key);
-  void report_missing(std::string_view key, const std::string& expected) const;
   YamlMap(const YamlTree& tree, const SourcePosition& position, Diagnostics& diagnostics);
 
   const YamlTree* tree_;
@@ -174,7 +189,8 @@ class YamlMap {
   bool finished_ = false;
 };
 
-/// A parsed YAML file whose root is a map. `diagnostics` must outlive the document.
+/// A parsed YAML file whose root is a map, or a JSON value. `diagnostics` must outlive the
+/// document.
 class YamlDocument {
  public:
   /// Reads a file. Throws BadInput when the file cannot be read, is not UTF-8, exceeds the limits
@@ -185,6 +201,10 @@ class YamlDocument {
   /// Reads text in memory in the same way; messages call it `name`.
   [[nodiscard]] static YamlDocument parse(std::string_view text, const std::string& name,
                                           Diagnostics& diagnostics);
+
+  /// Makes a document of JSON in `file`, whose places are paths that begin with `place`.
+  [[nodiscard]] static YamlDocument of_json(const nlohmann::json& value, const std::string& file,
+                                            const std::string& place, Diagnostics& diagnostics);
 
   [[nodiscard]] YamlNode root() const { return {*tree_, *diagnostics_}; }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,6 +27,7 @@ struct YamlTree {
   Kind kind = Kind::Null;
   SourcePosition position;
   std::string label;  ///< name in messages: "'cycles'", "item 2 of 'seeds'", "the document"
+  std::string path;   ///< of a map in JSON: stands before its keys in messages, "data.points[0]."
   std::string text;   ///< text of a scalar
   std::vector<YamlTree> items;     ///< items of a list
   std::vector<YamlEntry> entries;  ///< entries of a map in file order, without duplicates
@@ -42,5 +44,9 @@ struct YamlEntry {
 /// root is not a map or the text exceeds the limits of yaml_reader.hpp.
 [[nodiscard]] YamlTree parse_yaml_tree(std::string_view text, const std::string& file,
                                        Diagnostics& diagnostics);
+
+/// Returns the tree of a JSON value, whose places in messages are paths that begin with `place`.
+[[nodiscard]] YamlTree tree_of_json(const nlohmann::json& value, const std::string& file,
+                                    const std::string& place);
 
 }  // namespace kernbench::common

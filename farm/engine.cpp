@@ -9,17 +9,48 @@
 #include <string_view>
 #include <utility>
 
+#include "common/description.hpp"
 #include "common/diagnostics.hpp"
 #include "common/enum_names.hpp"
+#include "common/form_reader.hpp"
 #include "common/hash.hpp"
 #include "common/numbers.hpp"
 #include "common/shell_quote.hpp"
-#include "common/yaml_reader.hpp"
+
+namespace kernbench::common {
+
+using farm::Engine;
+
+template <>
+const Description<Engine>& description_of() {
+  static const auto kAll =
+      Description<Engine>()
+          .add("submit", &Engine::submit, "starts an array of tasks and prints its identifier")
+          .lines()
+          .placeholders({"{kernbench}", "{folder}", "{chunks}"})
+          .add("poll", &Engine::poll, "prints a line for each task: number, state, node, detail")
+          .lines()
+          .placeholders({"{job}"})
+          .add("cancel", &Engine::cancel, "ends all tasks of an array")
+          .lines()
+          .placeholders({"{job}"})
+          .add("options", &Engine::options, "words of each option that --engine-option names")
+          .placeholders({"{value}"})
+          .optional()
+          .add("poll_s", &Engine::poll_s, "seconds from one poll to the next")
+          .within(0.1, 3600)
+          .optional()
+          .add("late_files_s", &Engine::late_files_s,
+               "seconds after which this host sees what a node has written")
+          .within(0, 3600)
+          .optional();
+  return kAll;
+}
+
+}  // namespace kernbench::common
 
 namespace kernbench::farm {
 namespace {
-
-using common::YamlMap;
 
 constexpr std::array<common::EnumName<TaskState>, 6> kTaskStates = {{
     {"waiting", TaskState::Waiting},
@@ -29,17 +60,6 @@ constexpr std::array<common::EnumName<TaskState>, 6> kTaskStates = {{
     {"lost", TaskState::Lost},
     {"cancelled", TaskState::Cancelled},
 }};
-
-/// Reads a command, which must have all of the placeholders.
-std::string read_command(YamlMap& map, std::string_view key,
-                         std::initializer_list<std::string_view> placeholders) {
-  std::string command = map.lines(key);
-  for (const std::string_view placeholder : placeholders) {
-    if (command.empty() || command.find(placeholder) != std::string::npos) continue;
-    map.error(key, fmt::format("'{}' needs the placeholder {}", key, placeholder));
-  }
-  return command;
-}
 
 /// Replaces the placeholders of a command in one pass, so that values are not read again.
 std::string replace_all(const std::string& text, const std::map<std::string, std::string>& values) {
@@ -74,27 +94,17 @@ std::string option_words(const Engine& engine, const ArrayOfTasks& array) {
 
 }  // namespace
 
+const common::InputKind kEngineFile = {.name = "engine",
+                                       .title = "An engine, which runs jobs on a cluster (YAML)",
+                                       .form = common::form_of<Engine>};
+
 Engine read_engine(const std::filesystem::path& path) {
-  Engine engine;
-  engine.file = path.string();
   common::Diagnostics diagnostics;
   const common::YamlDocument document = common::YamlDocument::load(path, diagnostics);
-  {
-    YamlMap map(document.root());
-    engine.submit = read_command(map, "submit", {"{kernbench}", "{folder}", "{chunks}"});
-    engine.poll = read_command(map, "poll", {"{job}"});
-    engine.cancel = read_command(map, "cancel", {"{job}"});
-    engine.poll_s = map.number("poll_s", {.min = 0.1, .max = 3600}, 2.0);
-    engine.late_files_s = map.number("late_files_s", {.min = 0, .max = 3600}, 10.0);
-    YamlMap options = map.optional_map("options");
-    for (const auto& [name, node] : options.entries()) {
-      const std::string& word = engine.options.emplace(name, node.string()).first->second;
-      if (word.find("{value}") != std::string::npos) continue;
-      node.error(fmt::format("option '{}' needs the placeholder {{value}}", name));
-    }
-  }
+  common::Input<Engine> engine(document.root(), diagnostics);
   diagnostics.throw_if_any();
-  return engine;
+  engine->file = path.string();
+  return *engine;
 }
 
 std::string command_for(const Engine& engine, const std::string& command,

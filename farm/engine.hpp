@@ -9,6 +9,9 @@
 #include <string>
 #include <vector>
 
+#include "common/described.hpp"
+#include "common/input_kind.hpp"
+
 namespace kernbench::farm {
 
 /// Three commands of the shell that run arrays of tasks on a cluster, read from a file such as
@@ -19,9 +22,11 @@ struct Engine {
   std::string poll;  ///< prints a line for each task: number, state, node and detail
   std::string cancel;
   std::map<std::string, std::string> options;  ///< words of each option, with {value}
-  double poll_s = 0;                           ///< seconds from one poll to the next
-  double late_files_s = 0;  ///< seconds after which this host sees what a node has written
+  double poll_s = 2;                           ///< seconds from one poll to the next
+  double late_files_s = 10;  ///< seconds after which this host sees what a node has written
 };
+
+extern const common::InputKind kEngineFile;
 
 /// Values that stand for the placeholders in the commands of an engine.
 struct ArrayOfTasks {
@@ -60,3 +65,6 @@ struct Task {
 [[nodiscard]] std::map<std::size_t, Task> tasks_in(const Engine& engine, const std::string& output);
 
 }  // namespace kernbench::farm
+
+template <>
+const kernbench::common::Description<kernbench::farm::Engine>& kernbench::common::description_of();

@@ -17,22 +17,64 @@
 #include <stdexcept>
 #include <utility>
 
+#include "common/description.hpp"
 #include "common/diagnostics.hpp"
+#include "common/form_reader.hpp"
 #include "common/grade.hpp"
 #include "common/interrupt.hpp"
 #include "common/shell_quote.hpp"
 #include "common/text_file.hpp"
 #include "common/utf8.hpp"
-#include "common/yaml_reader.hpp"
 #include "farm/child.hpp"
 #include "farm/target.hpp"
+
+namespace kernbench::common {
+
+using farm::Job;
+using farm::JobPoint;
+
+template <>
+const Description<JobPoint>& description_of() {
+  static const auto kAll =
+      Description<JobPoint>()
+          .add("key", &JobPoint::key, "hash of everything that decides the result")
+          .lines()
+          .add("attempt", &JobPoint::attempt, "number of the start")
+          .at_least(1)
+          .add("command", &JobPoint::command, "words after the program")
+          .lines()
+          .not_empty()
+          .add("result", &JobPoint::result, "file that the command leaves as its result")
+          .lines()
+          .absent_unless("the command writes a report to the file that --json names");
+  return kAll;
+}
+
+template <>
+const Description<Job>& description_of() {
+  static const auto kAll =
+      Description<Job>()
+          .add_constant("schema", farm::kJobSchema)
+          .add_constant("kind", std::string("job"))
+          .add("program", &Job::program, "runs the commands")
+          .lines()
+          .absent_unless("another program than kernbench runs them")
+          .add("folder", &Job::folder, "current folder of the commands")
+          .lines()
+          .add("results", &Job::results, "file to which the results are appended")
+          .lines()
+          .add("targets", &Job::targets, "fields of the report that results have")
+          .lines()
+          .add("points", &Job::points);
+  return kAll;
+}
+
+}  // namespace kernbench::common
 
 namespace kernbench::farm {
 namespace {
 
 using common::Outcome;
-using common::YamlMap;
-using common::YamlNode;
 using Json = nlohmann::json;
 using OrderedJson = nlohmann::ordered_json;
 
@@ -143,37 +185,6 @@ PointResult run_point(const JobPoint& point, const Job& job, const std::string& 
   return result;
 }
 
-const Json kNull;
-
-/// Returns the value of a key, null if there is none.
-const Json& member_of(const Json& map, const std::string& key) {
-  const auto found = map.is_object() ? map.find(key) : map.end();
-  return found == map.end() ? kNull : *found;
-}
-
-/// Returns an item of the list of a key, null if there is none.
-const Json& item_of(const Json& map, const std::string& key, std::size_t index) {
-  const Json& items = member_of(map, key);
-  return items.is_array() && index < items.size() ? items[index] : kNull;
-}
-
-/// Returns a text. Reports a number, true, false or null, which the reader of YAML takes for text.
-/// `value` is what JSON reads there.
-std::string text_of(const YamlNode& node, const Json& value, std::string_view what) {
-  if (!value.is_string() && node.is_scalar()) {
-    node.error(fmt::format("{} must be text in quotes", what));
-    return {};
-  }
-  return node.lines();
-}
-
-std::string text_of(YamlMap& map, const Json& values, const std::string& key,
-                    bool is_required = true) {
-  const std::optional<YamlNode> node = map.node(key);
-  if (!node) return is_required ? map.string(key) : std::string();
-  return text_of(*node, member_of(values, key), fmt::format("'{}'", key));
-}
-
 /// Throws common::BadInput for a text that read_job() does not take.
 void require_readable(std::string_view text) {
   const auto refuse = [text](std::string_view what) {
@@ -210,70 +221,37 @@ std::string render_job(const Job& job) {
     for (const std::string& word : point.command) require_readable(word);
     require_readable(point.result);
   }
-  OrderedJson points = OrderedJson::array();
-  for (const JobPoint& point : job.points) {
-    OrderedJson& added = points.emplace_back(
-        OrderedJson{{"key", point.key}, {"attempt", point.attempt}, {"command", point.command}});
-    if (!point.result.empty()) added["result"] = point.result;
-  }
-  OrderedJson file = {{"schema", kJobSchema}, {"kind", "job"}};
-  if (!job.program.empty()) file["program"] = job.program;
-  file["folder"] = job.folder;
-  file["results"] = job.results;
-  file["targets"] = job.targets;
-  file["points"] = std::move(points);
-  return file.dump(1) + "\n";
+  return common::json_of(job).dump(1) + "\n";
 }
 
+const common::InputKind kJobFile = {
+    .name = "job", .title = "A job file of kernbench job run (JSON)", .form = common::form_of<Job>};
+
 Job read_job(const std::filesystem::path& path) {
-  Job job;
-  common::Diagnostics diagnostics;
   const std::string text = common::read_text_file(path, common::kMaxYamlBytes);
+  if (!Json::accept(text)) {
+    throw common::BadInput(fmt::format("{}: error: the file is not JSON", path.string()));
+  }
+  common::Diagnostics diagnostics;
   // JSON is YAML, so the strict reader tells where an error is.
-  const common::YamlDocument document =
-      common::YamlDocument::parse(text, path.string(), diagnostics);
-  const Json json = Json::parse(text, nullptr, false);
-  if (!json.is_object()) diagnostics.error({path.string()}, "the file is not JSON");
-  if (json.is_object()) {
-    YamlMap map(document.root());
-    if (const auto schema = map.u64("schema", {.min = 1}); schema != kJobSchema) {
-      map.error("schema", fmt::format("'schema' must be {}, not {}", kJobSchema, schema));
-    }
-    constexpr std::array<std::string_view, 1> kKind = {"job"};
-    (void)map.one_of("kind", kKind);
-    job.program = text_of(map, json, "program", false);
-    job.folder = text_of(map, json, "folder");
-    job.results = text_of(map, json, "results");
-    for (const YamlNode& item : map.list("targets")) {
-      job.targets.push_back(
-          text_of(item, item_of(json, "targets", job.targets.size()), "a target"));
-    }
-    std::map<std::string, unsigned> lines;
-    for (const YamlNode& item : map.list("points")) {
-      const Json& values = item_of(json, "points", job.points.size());
-      YamlMap point(item);
-      JobPoint& added = job.points.emplace_back();
-      added.key = text_of(point, values, "key");
-      const auto [first, is_new] = lines.emplace(added.key, point.position("key").line);
-      if (!is_new && !added.key.empty()) {
-        point.error("key", fmt::format("the key '{}' is already that of the point in line {}",
-                                       added.key, first->second));
-      }
-      added.attempt = point.u32("attempt", {.min = 1});
-      for (const YamlNode& word : point.list("command", {.min = 1})) {
-        added.command.push_back(
-            text_of(word, item_of(values, "command", added.command.size()), "a word of a command"));
-      }
-      added.result = text_of(point, values, "result", false);
-    }
+  const auto document = common::YamlDocument::parse(text, path.string(), diagnostics);
+  common::Input<Job> job(document.root(), diagnostics);
+  std::map<std::string, unsigned> lines;
+  for (std::size_t i = 0; i < job->points.size(); ++i) {
+    const std::string& key = job->points[i].key;
+    const std::string place = fmt::format("points[{}].key", i);
+    const auto [first, is_new] = lines.emplace(key, job.places().position(place).line);
+    if (is_new || key.empty()) continue;
+    job.error(place, fmt::format("the key '{}' is already that of the point in line {}", key,
+                                 first->second));
   }
   diagnostics.throw_if_any();
   std::error_code missing;
-  if (std::filesystem::equivalent(path, job.results, missing)) {
+  if (std::filesystem::equivalent(path, job->results, missing)) {
     throw common::BadInput(
-        fmt::format("'{}' is the job file; its results need another file", job.results));
+        fmt::format("'{}' is the job file; its results need another file", job->results));
   }
-  return job;
+  return *job;
 }
 
 void check_results(const Job& job) {

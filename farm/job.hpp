@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "common/described.hpp"
+#include "common/input_kind.hpp"
 #include "common/outcome.hpp"
 
 namespace kernbench::farm {
@@ -40,6 +42,8 @@ struct Job {
   std::vector<JobPoint> points;
   std::string program = {};  ///< runs the commands; empty: `kernbench`
 };
+
+extern const common::InputKind kJobFile;
 
 /// A line of the results of a job: the start of a point, or its end.
 struct PointResult {
@@ -84,3 +88,6 @@ void check_place(const Job& job);
 common::Outcome run_job(const Job& job, const std::string& kernbench);
 
 }  // namespace kernbench::farm
+
+template <>
+const kernbench::common::Description<kernbench::farm::Job>& kernbench::common::description_of();

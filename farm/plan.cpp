@@ -10,294 +10,259 @@
 #include <string_view>
 #include <utility>
 
-#include "common/enum_names.hpp"
+#include "common/description.hpp"
+#include "common/form_reader.hpp"
 #include "common/numbers.hpp"
 #include "common/text_file.hpp"
-#include "common/yaml_reader.hpp"
 #include "farm/constraint.hpp"
+#include "farm/plan_form.hpp"
 #include "farm/sampling.hpp"
 #include "farm/store.hpp"
 
 namespace kernbench::farm {
 namespace {
 
-using common::YamlMap;
-using common::YamlNode;
-
-enum class SampleKind { Grid, Random, LatinHypercube };
-
-constexpr std::array<common::EnumName<SampleKind>, 3> kSampleKinds = {{
-    {"grid", SampleKind::Grid},
-    {"random", SampleKind::Random},
-    {"latin-hypercube", SampleKind::LatinHypercube},
-}};
-constexpr std::array<common::EnumName<Direction>, 3> kDirections = {{
-    {"min", Direction::Min},
-    {"max", Direction::Max},
-    {"none", Direction::None},
-}};
-
-struct Sample {
-  SampleKind kind = SampleKind::Grid;
-  std::size_t points = 0;
-  std::uint64_t seed = 1;
-};
-
-/// The commands that write a report and can be repeated.
-constexpr std::array<std::string_view, 5> kCommands = {"run", "traffic", "probe", "evaluate",
-                                                       "cosim"};
 /// Options of these commands that a sweep sets itself, or that would make points write to one file.
 constexpr std::array<std::string_view, 9> kOwnOptions = {
     "json", "html", "trace", "plot", "oplog", "report", "help", "quiet", "verbose"};
+
+bool is_own_option(std::string_view name) {
+  return std::find(kOwnOptions.begin(), kOwnOptions.end(), name) != kOwnOptions.end();
+}
+
+Value value_of_text(const std::string& text) {
+  return {text, common::parse_double(text)};
+}
 
 std::string option_of(std::string_view word) {
   if (!word.starts_with("--")) return {};
   return std::string(word.substr(2, word.find('=') - 2));
 }
 
-std::vector<std::string> read_command(YamlMap& plan) {
-  std::vector<std::string> command;
-  for (const YamlNode& item : plan.list("command", {.min = 1})) {
-    std::string word =
-        command.empty() ? std::string(kCommands[item.one_of(kCommands)]) : item.string();
-    const std::string option = option_of(word);
-    if (std::find(kOwnOptions.begin(), kOwnOptions.end(), option) != kOwnOptions.end()) {
-      item.error(fmt::format("a sweep does not take '--{}' of a command", option),
-                 "results are in the database of the sweep");
+/// Reads a plan from a file whose form is right, and reports what its form does not say.
+class PlanReader {
+ public:
+  explicit PlanReader(common::Input<PlanFile>& file) : file_(file) {}
+
+  [[nodiscard]] Plan read() {
+    plan_.command_position = file_.places().position("command");
+    read_command();
+    if (file_.has("list")) {
+      read_points();
+    } else if (file_->parameters) {
+      read_sampled_points();
     }
-    command.push_back(std::move(word));
-  }
-  return command;
-}
-
-Value read_value(const YamlNode& node) {
-  std::string text = node.string("0");
-  const auto number = common::parse_double(text);
-  return {std::move(text), number};
-}
-
-std::vector<Value> read_values(const YamlNode& node) {
-  std::vector<Value> values;
-  for (const YamlNode& item : node.list({.min = 1})) {
-    Value value = read_value(item);
-    if (std::find(values.begin(), values.end(), value) != values.end()) {
-      item.error(fmt::format("the value '{}' is in the list twice", value.text),
-                 "remove one of them");
-      continue;
+    for (const std::string& name : file_.in_file_order("targets", file_->targets)) {
+      plan_.targets.push_back(
+          {name, file_->targets.at(name), file_.places().position("targets." + name)});
     }
-    values.push_back(std::move(value));
+    check_columns();
+    return std::move(plan_);
   }
-  return values;
-}
 
-/// Reads `{from: 1, to: 8, step: 1}` and its kin.
-void read_span(const YamlNode& node, SampleKind kind, Parameter& parameter) {
-  YamlMap map(node);
-  NumberSpan span;
-  span.from = map.number("from");
-  span.to = map.number("to");
-  constexpr std::array<std::string_view, 2> kScales = {"linear", "log"};
-  span.log = map.one_of("scale", kScales, 0) == 1;
-  span.whole = map.boolean("whole", false);
-  const bool has_step = map.has("step");
-  const bool has_count = map.has("count");
-  const double step = map.number("step", {.min = 0, .exclude_min = true}, 1.0);
-  const std::size_t count = map.u64("count", {.min = 1, .max = kMaxPoints}, 2);
-  if (span.to < span.from) {
-    map.error("to", fmt::format("the range is empty: 'to' ({}) is below 'from' ({})",
-                                value_of(span.to).text, value_of(span.from).text));
-    span.to = span.from;
+ private:
+  void read_command() {
+    for (std::size_t i = 0; i < file_->command.size(); ++i) {
+      const std::string& word = file_->command[i].text;
+      plan_.command.push_back(word);
+      const std::string option = option_of(word);
+      if (is_own_option(option)) refuse_own(fmt::format("command[{}]", i), option);
+    }
   }
-  if (span.log && span.from <= 0) {
-    map.error("from", "a range with 'scale: log' begins above 0");
-    span.log = false;
-  }
-  if (has_step && has_count) map.error("count", "'step' and 'count' cannot be combined");
-  if (has_step && span.log) {
-    map.error("step", "a range with 'scale: log' takes 'count' instead of 'step'");
-    span.log = false;
-  }
-  if (has_step && (span.to - span.from) / step > static_cast<double>(kMaxPoints)) {
-    map.error("step", fmt::format("the range has more than {} values", kMaxPoints));
-  } else if (has_step) {
-    parameter.values = stepped_values(span, step);
-  } else if (has_count) {
-    parameter.values = counted_values(span, count);
-  } else if (kind == SampleKind::Grid) {
-    map.error("to", "a range of a grid needs 'step' or 'count'");
-    parameter.values = counted_values(span, 1);
-  } else {
-    parameter.span = span;
-  }
-}
 
-Sample read_sample(YamlMap& plan) {
-  Sample sample;
-  YamlMap map = plan.optional_map("sample");
-  sample.kind = map.enumeration("kind", kSampleKinds, sample.kind);
-  if (sample.kind == SampleKind::Grid) return sample;
-  sample.points = map.u64("points", {.min = 1, .max = kMaxPoints});
-  sample.seed = map.u64("seed", {}, 1);
-  return sample;
-}
+  void refuse_own(const std::string& place, const std::string& option) {
+    file_.error(place, fmt::format("a sweep does not take '--{}' of a command", option),
+                "results are in the database of the sweep");
+  }
 
-/// Refuses names that cannot become an option, and those that the command already has.
-void check_name(const std::string& name, const YamlNode& node, const Plan& plan) {
-  constexpr std::string_view kRest = ".[]_-";
-  const bool spelled = std::all_of(name.begin(), name.end(), [&](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           kRest.find(c) != std::string_view::npos;
-  });
-  const bool prefixed = name.starts_with("bench.") || name.starts_with("topology.");
-  if (!spelled || (!prefixed && name.find('.') != std::string::npos)) {
-    node.error(fmt::format("'{}' is not a parameter", name),
-               "topology.KEY of a topology file, bench.NAME of a bench, or an option without '--'");
-    return;
+  /// Refuses options of the sweep itself, and names that the command already has.
+  void check_name(const std::string& name, const std::string& place) {
+    if (is_own_option(name)) refuse_own(place, name);
+    const bool prefixed = name.starts_with("bench.") || name.starts_with("topology.");
+    const std::string set = (name.starts_with("bench.") ? name.substr(6) : name) + "=";
+    for (const std::string& word : plan_.command) {
+      const bool same = prefixed ? word.starts_with(set) || word.starts_with("--set=" + set)
+                                 : option_of(word) == name;
+      if (same) file_.error(place, fmt::format("'{}' is already set in 'command'", name));
+    }
   }
-  if (std::find(kOwnOptions.begin(), kOwnOptions.end(), name) != kOwnOptions.end()) {
-    node.error(fmt::format("a sweep does not take '--{}' of a command", name),
-               "results are in the database of the sweep");
-  }
-  const std::string set = (name.starts_with("bench.") ? name.substr(6) : name) + "=";
-  for (const std::string& word : plan.command) {
-    const bool same = prefixed ? word.starts_with(set) || word.starts_with("--set=" + set)
-                               : option_of(word) == name;
-    if (same) node.error(fmt::format("'{}' is already set in 'command'", name));
-  }
-}
 
-std::vector<Parameter> read_parameters(YamlMap& plan_map, SampleKind kind, Plan& plan) {
-  std::vector<Parameter> parameters;
-  YamlMap map = plan_map.map("parameters");
-  for (const auto& entry : map.entries()) {
-    check_name(entry.first, entry.second, plan);
-    Parameter parameter{entry.first};
-    if (entry.second.is_map()) {
-      read_span(entry.second, kind, parameter);
+  void add_parameter(const std::string& name, const std::string& place) {
+    check_name(name, place);
+    plan_.parameters.push_back(name);
+    plan_.parameter_positions.push_back(file_.places().position(place));
+  }
+
+  [[nodiscard]] std::vector<Value> values_of(const std::vector<common::ScalarText>& items,
+                                             const std::string& place) {
+    std::vector<Value> values;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+      Value value = value_of_text(items[i].text);
+      if (std::find(values.begin(), values.end(), value) == values.end()) {
+        values.push_back(std::move(value));
+        continue;
+      }
+      file_.error(fmt::format("{}[{}]", place, i),
+                  fmt::format("the value '{}' is in the list twice", value.text),
+                  "remove one of them");
+    }
+    return values;
+  }
+
+  void read_span(const SpanFile& given, const std::string& place, Parameter& parameter) {
+    const auto error = [&](const char* key, std::string message) {
+      file_.error(fmt::format("{}.{}", place, key), std::move(message));
+    };
+    NumberSpan span{given.from, given.to, given.scale == Scale::Log, given.whole};
+    if (span.to < span.from) {
+      error("to", fmt::format("the range is empty: 'to' ({}) is below 'from' ({})",
+                              value_of(span.to).text, value_of(span.from).text));
+      span.to = span.from;
+    }
+    if (span.log && span.from <= 0) {
+      error("from", "a range with 'scale: log' begins above 0");
+      span.log = false;
+    }
+    if (given.step && span.log) {
+      error("step", "a range with 'scale: log' takes 'count' instead of 'step'");
+      span.log = false;
+    }
+    const bool is_wrong = (file_.has(place + ".step") && !given.step) ||
+                          (file_.has(place + ".count") && !given.count);
+    if (is_wrong) {
+      parameter.values = counted_values(span, 1);
+    } else if (given.step &&
+               (span.to - span.from) / *given.step > static_cast<double>(kMaxPoints)) {
+      error("step", fmt::format("the range has more than {} values", kMaxPoints));
+    } else if (given.step) {
+      parameter.values = stepped_values(span, *given.step);
+    } else if (given.count) {
+      parameter.values = counted_values(span, *given.count);
+    } else if (file_->sample.kind == SampleKind::Grid) {
+      error("to", "a range of a grid needs 'step' or 'count'");
+      parameter.values = counted_values(span, 1);
     } else {
-      parameter.values = read_values(entry.second);
+      parameter.span = span;
     }
-    if (parameter.values.empty() && !parameter.span) parameter.values = {{"0", 0.0}};
-    parameters.push_back(std::move(parameter));
-    plan.parameter_positions.push_back(entry.second.position());
   }
-  if (parameters.empty()) plan_map.error("parameters", "'parameters' has no parameter");
-  return parameters;
-}
 
-/// Reads the points of `list`. The first one says which parameters there are.
-void read_points(YamlMap& plan_map, Plan& plan) {
-  std::set<std::vector<std::string>> seen;
-  for (const YamlNode& item : plan_map.list("list", {.min = 1, .max = kMaxPoints})) {
-    YamlMap map(item);
-    if (plan.parameters.empty()) {
-      for (const auto& entry : map.entries()) {
-        check_name(entry.first, entry.second, plan);
-        plan.parameters.push_back(entry.first);
-        plan.parameter_positions.push_back(entry.second.position());
+  [[nodiscard]] std::vector<Parameter> read_parameters() {
+    std::vector<Parameter> parameters;
+    for (const std::string& name : file_.in_file_order("parameters", *file_->parameters)) {
+      const std::string place = "parameters." + name;
+      add_parameter(name, place);
+      Parameter& parameter = parameters.emplace_back(Parameter{name});
+      const auto& given = file_->parameters->at(name);
+      if (const auto* const span = std::get_if<SpanFile>(&given)) {
+        read_span(*span, place, parameter);
+      } else {
+        parameter.values = values_of(std::get<std::vector<common::ScalarText>>(given), place);
+      }
+      if (parameter.values.empty() && !parameter.span) parameter.values = {{"0", 0.0}};
+    }
+    return parameters;
+  }
+
+  /// Reads the points of `list`. The first one says which parameters there are.
+  void read_points() {
+    std::set<std::vector<std::string>> seen;
+    for (std::size_t i = 0; i < file_->list.size(); ++i) {
+      const std::string place = fmt::format("list[{}]", i);
+      const auto& given = file_->list[i];
+      if (i == 0) {
+        for (const std::string& name : file_.in_file_order(place, given)) {
+          add_parameter(name, fmt::format("{}.{}", place, name));
+        }
+      }
+      for (const auto& [name, value] : given) {
+        const auto& known = plan_.parameters;
+        if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+        file_.error(fmt::format("{}.{}", place, name),
+                    fmt::format("the first point has no value for '{}'", name));
+      }
+      PlanPoint point;
+      std::vector<std::string> texts;
+      for (const std::string& name : plan_.parameters) {
+        const auto found = given.find(name);
+        if (found == given.end()) {
+          file_.error(place, fmt::format("the point has no value for '{}'", name));
+        }
+        point.push_back(value_of_text(found == given.end() ? "0" : found->second.text));
+        texts.push_back(point.back().text);
+      }
+      if (!seen.insert(texts).second) file_.error(place, "the point is in the list twice");
+      plan_.points.push_back(std::move(point));
+    }
+  }
+
+  [[nodiscard]] std::vector<Constraint> read_constraints() {
+    std::vector<Constraint> constraints;
+    for (std::size_t i = 0; i < file_->constraints.size(); ++i) {
+      try {
+        constraints.emplace_back(file_->constraints[i], plan_.parameters);
+      } catch (const std::invalid_argument& error) {
+        file_.error(fmt::format("constraints[{}]", i), error.what());
       }
     }
-    PlanPoint point;
-    std::vector<std::string> texts;
-    for (const std::string& name : plan.parameters) {
-      const auto node = map.node(name);
-      if (!node) map.error(name, fmt::format("the point has no value for '{}'", name));
-      point.push_back(node ? read_value(*node) : Value{"0", 0.0});
-      texts.push_back(point.back().text);
-    }
-    if (!seen.insert(texts).second) item.error("the point is in the list twice");
-    plan.points.push_back(std::move(point));
+    return constraints;
   }
-}
 
-std::vector<Constraint> read_constraints(YamlMap& plan_map,
-                                         const std::vector<std::string>& parameters) {
-  std::vector<Constraint> constraints;
-  for (const YamlNode& item : plan_map.optional_list("constraints")) {
-    try {
-      constraints.emplace_back(item.string("0 == 0"), parameters);
-    } catch (const std::invalid_argument& error) {
-      item.error(error.what());
-    }
+  /// Refuses names that would make two columns of the database the same.
+  void check_columns() {
+    std::vector<std::string> taken = fixed_columns();
+    const auto add = [&](const char* key, const std::string& name) {
+      if (std::find(taken.begin(), taken.end(), name) != taken.end()) {
+        file_.error(key, fmt::format("'{}' is already a column of the table of results", name));
+      }
+      taken.push_back(name);
+    };
+    for (const std::string& name : plan_.parameters) add("parameters", name);
+    for (const Target& target : plan_.targets) add("targets", target.path);
   }
-  return constraints;
-}
 
-std::vector<Target> read_targets(YamlMap& plan_map) {
-  std::vector<Target> targets;
-  YamlMap map = plan_map.map("targets");
-  for (const auto& entry : map.entries()) {
-    targets.push_back(
-        {entry.first, entry.second.enumeration(kDirections), entry.second.position()});
-  }
-  if (targets.empty()) plan_map.error("targets", "'targets' has no field of the report");
-  return targets;
-}
-
-/// Refuses names that would make two columns of the database the same.
-void check_columns(const Plan& plan, YamlMap& map) {
-  std::vector<std::string> taken = fixed_columns();
-  const auto add = [&](const char* key, const std::string& name) {
-    if (std::find(taken.begin(), taken.end(), name) != taken.end()) {
-      map.error(key, fmt::format("'{}' is already a column of the table of results", name));
-    }
-    taken.push_back(name);
-  };
-  for (const std::string& name : plan.parameters) add("parameters", name);
-  for (const Target& target : plan.targets) add("targets", target.path);
-}
-
-void read_sampled_points(YamlMap& map, Plan& plan) {
-  const Sample sample = read_sample(map);
-  const std::vector<Parameter> parameters = read_parameters(map, sample.kind, plan);
-  for (const Parameter& one : parameters) plan.parameters.push_back(one.name);
-  const std::vector<Constraint> constraints = read_constraints(map, plan.parameters);
-  const auto accepted = [&](const PlanPoint& point) {
-    return std::all_of(constraints.begin(), constraints.end(),
-                       [&](const Constraint& one) { return one.holds(point); });
-  };
-  if (sample.kind == SampleKind::Grid) {
-    if (grid_size(parameters, kMaxPoints) > kMaxPoints) {
-      map.error("parameters", fmt::format("the grid has more than {} points", kMaxPoints));
+  void read_sampled_points() {
+    const SampleFile& sample = file_->sample;
+    const std::vector<Parameter> parameters = read_parameters();
+    const std::vector<Constraint> constraints = read_constraints();
+    const auto accepted = [&](const PlanPoint& point) {
+      return std::all_of(constraints.begin(), constraints.end(),
+                         [&](const Constraint& one) { return one.holds(point); });
+    };
+    if (sample.kind == SampleKind::Grid) {
+      if (grid_size(parameters, kMaxPoints) > kMaxPoints) {
+        file_.error("parameters", fmt::format("the grid has more than {} points", kMaxPoints));
+        return;
+      }
+      plan_.points = grid(parameters);
+      std::erase_if(plan_.points, [&](const PlanPoint& point) { return !accepted(point); });
+      if (plan_.points.empty()) file_.error("constraints", "no point satisfies the constraints");
       return;
     }
-    plan.points = grid(parameters);
-    std::erase_if(plan.points, [&](const PlanPoint& point) { return !accepted(point); });
-    if (plan.points.empty()) map.error("constraints", "no point satisfies the constraints");
-    return;
+    const auto draw = sample.kind == SampleKind::Random ? random_sample : latin_hypercube;
+    plan_.points = draw(parameters, sample.points, sample.seed, accepted);
+    if (plan_.points.size() < sample.points) {
+      file_.error("sample", fmt::format("only {} of {} points differ and satisfy the constraints",
+                                        plan_.points.size(), sample.points));
+    }
   }
-  const auto draw = sample.kind == SampleKind::Random ? random_sample : latin_hypercube;
-  plan.points = draw(parameters, sample.points, sample.seed, accepted);
-  if (plan.points.size() < sample.points) {
-    map.error("sample", fmt::format("only {} of {} points differ and satisfy the constraints",
-                                    plan.points.size(), sample.points));
-  }
-}
+
+  common::Input<PlanFile>& file_;
+  Plan plan_;
+};
 
 }  // namespace
 
+const common::InputKind kPlanFile = {.name = "sweep-plan",
+                                     .title = "A plan of kernbench sweep (YAML)",
+                                     .form = common::form_of<PlanFile>};
+
 Plan parse_plan(std::string text, const std::string& file) {
-  Plan plan;
-  plan.file = file;
   common::Diagnostics diagnostics;
   const common::YamlDocument document = common::YamlDocument::parse(text, file, diagnostics);
-  {
-    YamlMap map(document.root());
-    plan.command_position = map.position("command");
-    plan.command = read_command(map);
-    if (map.has("list")) {
-      for (const char* const other : {"parameters", "sample", "constraints"}) {
-        if (map.node(other))
-          map.error(other, fmt::format("'list' and '{}' exclude each other", other));
-      }
-      read_points(map, plan);
-    } else {
-      read_sampled_points(map, plan);
-    }
-    plan.targets = read_targets(map);
-    check_columns(plan, map);
-  }
+  common::Input<PlanFile> input(document.root(), diagnostics);
+  Plan plan = PlanReader(input).read();
   diagnostics.throw_if_any();
+  plan.file = file;
   plan.text = std::move(text);
   return plan;
 }

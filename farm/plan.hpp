@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "common/input_kind.hpp"
 #include "common/source_location.hpp"
 
 namespace kernbench::farm {
@@ -47,6 +48,8 @@ struct Plan {
 inline constexpr std::size_t kManyPoints = 10'000;
 /// The number of points that a plan may have at all, before its constraints.
 inline constexpr std::size_t kMaxPoints = 1'000'000;
+
+extern const common::InputKind kPlanFile;
 
 /// Reads a plan. Throws common::BadInput with all errors of the file.
 [[nodiscard]] Plan read_plan(const std::filesystem::path& path);

@@ -16,12 +16,6 @@
 
 namespace kernbench::plot {
 
-/// Returns the form of a described type.
-template <typename T>
-const common::ValueForm& form_of() {
-  return common::description_of<T>().form();
-}
-
 /// All that is said of a kind of report: schema, page and the names by which both are found follow
 /// from it.
 struct ReportKind {
@@ -29,7 +23,7 @@ struct ReportKind {
   std::string_view command;  ///< the program's command that writes it: "evaluate gemm"
   std::string_view about;    ///< a sentence for its page
   common::EnvelopeForm envelope{};
-  const common::ValueForm& (*form)();  ///< form of its data, such as form_of<Data>
+  const common::ValueForm& (*form)();  ///< form of its data, such as common::form_of<Data>
   /// Returns the parts of its page besides what its form describes, such as charts, from the data
   /// of a report that has this form.
   std::vector<ReportSection> (*parts)(const nlohmann::json& data) = nullptr;

@@ -62,29 +62,6 @@ using cosim::LoadErrors;
 using model::fabric::AnalyticParameters;
 
 template <>
-const Description<AnalyticParameters>& description_of() {
-  static const auto kAll =
-      Description<AnalyticParameters>()
-          .add("queue_packets", &AnalyticParameters::queue_packets,
-               "of one input and QoS that a node queues before the link to it stalls")
-          .at_least(2)
-          .at_most(65536)
-          .add("stage_packets", &AnalyticParameters::stage_packets,
-               "that each stage of a stalled link holds")
-          .at_least(2)
-          .at_most(1024)
-          .add("restart_cycles", &AnalyticParameters::restart_cycles,
-               "until the start of a link sees the end of a stall, in addition to one per stage")
-          .at_least(0)
-          .at_most(65534)
-          .add("multicast_stride", &AnalyticParameters::multicast_stride,
-               "packets by which a copy of a multicast may be ahead of the slowest copy")
-          .at_least(1)
-          .at_most(1048576);
-  return kAll;
-}
-
-template <>
 const Description<ErrorSummary>& description_of() {
   static const auto kAll = Description<ErrorSummary>()
                                .add("transfers", &ErrorSummary::transfers)
@@ -199,7 +176,7 @@ const plot::ReportKind kCalibrationReport = {
     .command = "cosim --calibrate",
     .about = "The analytic fabric fitted to the cycle reference",
     .envelope = {.grade = false},
-    .form = plot::form_of<CalibrationResult>};
+    .form = common::form_of<CalibrationResult>};
 
 std::string calibration_text(const CalibrationResult& result) {
   std::string text = fmt::format("{:<16} {:<8} {:>5} {:>10} {:>7} {:>9}  {:<26}  {}\n", "pattern",
@@ -218,7 +195,7 @@ std::string calibration_text(const CalibrationResult& result) {
   text += fmt::format("\n{:<16} {:>6} {:>6}\n", "parameter", "before", "after");
   const nlohmann::json before = common::json_of(result.start);
   const nlohmann::json after = common::json_of(result.fitted);
-  for (const common::ValueForm& member : plot::form_of<AnalyticParameters>().parts) {
+  for (const common::ValueForm& member : common::form_of<AnalyticParameters>().parts) {
     text += fmt::format("{:<16} {:>6} {:>6}\n", member.name, before[member.name].dump(),
                         after[member.name].dump());
   }

@@ -3,36 +3,63 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
+#include "common/description.hpp"
 #include "common/diagnostics.hpp"
-#include "common/yaml_reader.hpp"
+#include "common/form_reader.hpp"
+
+namespace kernbench::common {
+
+using cosim::ParametersFile;
+using model::fabric::AnalyticParameters;
+
+template <>
+const Description<AnalyticParameters>& description_of() {
+  static const auto kAll =
+      Description<AnalyticParameters>()
+          .add("queue_packets", &AnalyticParameters::queue_packets,
+               "of one input and QoS that a node queues before the link to it stalls")
+          .within(2, 65536)
+          .add("stage_packets", &AnalyticParameters::stage_packets,
+               "that each stage of a stalled link holds")
+          .within(2, 1024)
+          .add("restart_cycles", &AnalyticParameters::restart_cycles,
+               "until the start of a link sees the end of a stall, in addition to one per stage")
+          .within(0, 65534)
+          .add("multicast_stride", &AnalyticParameters::multicast_stride,
+               "packets by which a copy of a multicast may be ahead of the slowest copy")
+          .within(1, 1048576)
+          .all_optional();
+  return kAll;
+}
+
+template <>
+const Description<ParametersFile>& description_of() {
+  static const auto kAll = Description<ParametersFile>().add("analytic", &ParametersFile::analytic,
+                                                             "parameters of the analytic fabric");
+  return kAll;
+}
+
+}  // namespace kernbench::common
 
 namespace kernbench::cosim {
 
 using model::fabric::AnalyticParameters;
 
+const common::InputKind kParametersFile = {
+    .name = "analytic-parameters",
+    .title = "A parameter file of kernbench cosim --parameters (YAML)",
+    .form = common::form_of<ParametersFile>};
+
 AnalyticParameters read_parameters(const std::filesystem::path& path) {
   common::Diagnostics diagnostics;
   const common::YamlDocument document = common::YamlDocument::load(path, diagnostics);
-  AnalyticParameters parameters;
-  {
-    common::YamlMap root(document.root());
-    common::YamlMap analytic = root.map("analytic");
-    parameters.queue_packets =
-        analytic.u32("queue_packets", {.min = 2, .max = 65536}, parameters.queue_packets);
-    parameters.stage_packets =
-        analytic.u32("stage_packets", {.min = 2, .max = 1024}, parameters.stage_packets);
-    parameters.restart_cycles =
-        analytic.u32("restart_cycles", {.min = 0, .max = 65534}, parameters.restart_cycles);
-    parameters.multicast_stride =
-        analytic.u32("multicast_stride", {.min = 1, .max = 1048576}, parameters.multicast_stride);
-    if (parameters.queue_packets < parameters.restart_cycles + 2) {
-      analytic.error("queue_packets",
-                     fmt::format("'queue_packets' must be at least 2 more than 'restart_cycles', "
-                                 "which is {}",
-                                 parameters.restart_cycles));
-    }
+  common::Input<ParametersFile> file(document.root(), diagnostics);
+  const AnalyticParameters& parameters = file->analytic;
+  if (parameters.queue_packets < parameters.restart_cycles + 2) {
+    file.error("analytic.queue_packets",
+               fmt::format("'queue_packets' must be at least 2 more than 'restart_cycles', "
+                           "which is {}",
+                           parameters.restart_cycles));
   }
   diagnostics.throw_if_any();
   return parameters;

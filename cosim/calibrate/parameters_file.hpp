@@ -4,9 +4,17 @@
 #include <filesystem>
 #include <string>
 
+#include "common/described.hpp"
+#include "common/input_kind.hpp"
 #include "model/fabric/analytic/analytic_parameters.hpp"
 
 namespace kernbench::cosim {
+
+/// The file of parameters.
+struct ParametersFile {
+  model::fabric::AnalyticParameters analytic;
+};
+extern const common::InputKind kParametersFile;
 
 /// Reads parameters of the analytic fabric from YAML: a map `analytic` with a key per parameter.
 /// Absent keys have their default. Throws common::BadInput with file, line and column of all
@@ -18,3 +26,10 @@ namespace kernbench::cosim {
                                           const std::string& origin);
 
 }  // namespace kernbench::cosim
+
+template <>
+const kernbench::common::Description<kernbench::model::fabric::AnalyticParameters>&
+kernbench::common::description_of();
+template <>
+const kernbench::common::Description<kernbench::cosim::ParametersFile>&
+kernbench::common::description_of();

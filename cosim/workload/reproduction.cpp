@@ -6,66 +6,136 @@
 #include <algorithm>
 #include <utility>
 
+#include "common/description.hpp"
 #include "common/diagnostics.hpp"
-#include "common/enum_names.hpp"
+#include "common/form_reader.hpp"
 #include "cosim/run/divergence.hpp"
 #include "cosim/workload/transfer_trace.hpp"
 #include "sim/stimulus/pin_trace.hpp"
 #include "topology/spec/sip_spec.hpp"
 
-namespace kernbench::cosim {
+namespace kernbench::common {
 
-using common::BadInput;
-using nlohmann::json;
+using cosim::Reproduction;
+using sim::FaultSpec;
+using sim::LinkEnd;
+
+template <>
+const Description<LinkEnd>& description_of() {
+  static const auto kAll = Description<LinkEnd>()
+                               .add("node", &LinkEnd::node, "node that sends")
+                               .within(0, 255)
+                               .add("port", &LinkEnd::port, "its output, X ports first")
+                               .within(0, 29);
+  return kAll;
+}
+
+template <>
+const Description<FaultSpec>& description_of() {
+  static const auto kAll =
+      Description<FaultSpec>()
+          .add("kind", &FaultSpec::kind)
+          .add("cycle", &FaultSpec::cycle, "first cycle in which the fault may act")
+          .add("duration", &FaultSpec::duration, "cycles of receiver_sleeps")
+          .add("link", &FaultSpec::link)
+          .or_null();
+  return kAll;
+}
+
+template <>
+const Description<Reproduction>& description_of() {
+  static const auto kAll =
+      Description<Reproduction>()
+          .add(
+              "nx", [](auto& one) -> auto& { return one.sip.cube_mesh_w; }, "columns of nodes")
+          .within(2, 16)
+          .add(
+              "ny", [](auto& one) -> auto& { return one.sip.cube_mesh_h; }, "rows of nodes")
+          .within(2, 16)
+          .add(
+              "flit_bits", [](auto& one) -> auto& { return one.sip.maze.flit_bits; },
+              "data bits of a packet")
+          .within(1, 32)
+          .add_converted(
+              "clock_ps",
+              [](const Reproduction& one) { return SimTime::from_ns(one.sip.maze.clock_ns); },
+              [](Reproduction& one, SimTime period) { one.sip.maze.clock_ns = period.ns(); },
+              "period of the clock")
+          .within(1, 1e9)
+          .add_converted(
+              "order",
+              [](const Reproduction& one) {
+                return name_of(topology::kDimensionOrderNames, one.sip.maze.order);
+              },
+              [](Reproduction& one, std::string_view name) {
+                one.sip.maze.order =
+                    name == "yx" ? topology::DimensionOrder::YX : topology::DimensionOrder::XY;
+              },
+              "dimension in which packets travel first")
+          .one_of({"xy", "yx"})
+          .add_named("nodes", &Reproduction::nodes, model::fabric::kMazeNodeKindNames,
+                     "nodes of the MAZE: those that are built, or ideal ones")
+          .add(
+              "failed_node", [](auto& one) -> auto& { return one.sip.maze.failed_node; },
+              "the node that has failed")
+          .within(0, 255)
+          .or_null()
+          .add("fault", &Reproduction::fault)
+          .or_null()
+          .add("fault_seed", &Reproduction::fault_seed, "seed of a fault without a link")
+          .add("receiver_stalls", &Reproduction::receiver_stalls,
+               "share of cycles in which a receiver is not ready")
+          .within(0, 1)
+          .add("stall_seed", &Reproduction::stall_seed)
+          .add("beside_reference", &Reproduction::beside_reference,
+               "the RTL completed but differs from the cycle reference")
+          .add("failure", &Reproduction::failure, "reason that the run gave")
+          .add("cycle", &Reproduction::cycle, "cycle of the RTL in which it was detected")
+          .add(
+              "workload", [](auto& one) -> auto& { return one.workload.name; }, "its name")
+          .add(
+              "transfers", [](auto& one) -> auto& { return one.workload.transfers; },
+              "transfers submitted before the failure");
+  return kAll;
+}
+
+}  // namespace kernbench::common
+
+namespace kernbench::cosim {
 
 namespace {
 
-/// Returns the value at `key`, converted to the requested type.
-template <typename T>
-T field(const json& data, const std::string& file, const char* key) {
-  try {
-    return data.at(key).get<T>();
-  } catch (const json::exception& error) {
-    throw BadInput(fmt::format("{}: data.{}: {}", file, key, error.what()));
+/// Checks what the form of a reproduction does not say.
+void check_rules(common::Input<Reproduction>& file) {
+  const topology::SipSpec& sip = file->sip;
+  const maze::Shape shape = maze_shape(sip);
+  const auto check = [&](const std::string& key, std::uint64_t number, std::uint64_t bound) {
+    if (number < bound) return;
+    file.error(key, fmt::format("'data.{}' must be an integer from 0 to {}, not '{}'", key,
+                                bound - 1, number));
+  };
+  if (sip.maze.failed_node) check("failed_node", *sip.maze.failed_node, shape.nodes());
+  if (file->fault && file->fault->link) {
+    check("fault.link.node", file->fault->link->node, shape.nodes());
+    check("fault.link.port", file->fault->link->port, shape.ports());
   }
-}
-
-/// Returns the whole number at `key`, which must lie within limits.
-std::uint64_t number(const json& data, const std::string& file, const char* key,
-                     std::uint64_t least, std::uint64_t most) {
-  const json value = field<json>(data, file, key);
-  if (value.is_number_unsigned() && value >= least && value <= most) return value;
-  throw BadInput(fmt::format("{}: data.{} must be a whole number from {} to {}, not {}", file, key,
-                             least, most, value.dump()));
-}
-
-json fault_json(const sim::FaultSpec& fault) {
-  json result = {{"kind", sim::fault_name(fault.kind)},
-                 {"cycle", fault.cycle},
-                 {"duration", fault.duration},
-                 {"link", nullptr}};
-  if (fault.link) result["link"] = {{"node", fault.link->node}, {"port", fault.link->port}};
-  return result;
-}
-
-sim::FaultSpec fault_of(const json& data, const std::string& file, const maze::Shape& shape) {
-  sim::FaultSpec fault;
-  const auto name = field<std::string>(data, file, "kind");
-  const auto kind = sim::fault_from_name(name);
-  if (!kind) throw BadInput(fmt::format("{}: data.fault.kind: unknown fault '{}'", file, name));
-  fault.kind = *kind;
-  fault.cycle = number(data, file, "cycle", 0, ~std::uint64_t{0});
-  fault.duration = number(data, file, "duration", 0, ~std::uint64_t{0});
-  const json link = field<json>(data, file, "link");
-  if (!link.is_null()) {
-    fault.link =
-        sim::LinkEnd{static_cast<unsigned>(number(link, file, "node", 0, shape.nodes() - 1)),
-                     static_cast<unsigned>(number(link, file, "port", 0, shape.ports() - 1))};
+  const auto& transfers = file->workload.transfers;
+  for (std::size_t i = 0; i < transfers.size(); ++i) {
+    const std::string key = fmt::format("transfers[{}]", i);
+    check(key + ".src", transfers[i].src, shape.nodes());
+    check(key + ".dst", transfers[i].dst, shape.nodes());
+    if (i == 0 || transfers[i - 1].at <= transfers[i].at) continue;
+    file.error(key, fmt::format("'data.{}.time_ps' is before that of the transfer before it", key));
   }
-  return fault;
 }
 
 }  // namespace
+
+const common::InputKind kReproductionFile = {
+    .name = sim::kReproductionKind,
+    .title = "A failure of kernbench cosim, for kernbench sim --replay",
+    .form = common::form_of<Reproduction>,
+    .has_envelope = true};
 
 Reproduction reproduction_of(const topology::SipSpec& sip, const TransferWorkload& workload,
                              const FabricRun& run, const FabricRunOptions& options) {
@@ -113,29 +183,8 @@ std::optional<Reproduction> reproduction_of(const topology::SipSpec& sip,
 
 void write_reproduction(const std::filesystem::path& path, const Reproduction& reproduction,
                         common::ReportEnvelope envelope) {
-  const topology::MazeSpec& maze = reproduction.sip.maze;
-  json transfers = json::array();
-  for (const auto& transfer : reproduction.workload.transfers) {
-    transfers.push_back(transfer_json(transfer));
-  }
   envelope.kind = sim::kReproductionKind;
-  envelope.data = {
-      {"nx", reproduction.sip.cube_mesh_w},
-      {"ny", reproduction.sip.cube_mesh_h},
-      {"flit_bits", maze.flit_bits},
-      {"clock_ps", common::SimTime::from_ns(maze.clock_ns).ps()},
-      {"order", common::name_of(topology::kDimensionOrderNames, maze.order)},
-      {"nodes", common::name_of(model::fabric::kMazeNodeKindNames, reproduction.nodes)},
-      {"failed_node", maze.failed_node ? json(*maze.failed_node) : json(nullptr)},
-      {"fault", reproduction.fault ? fault_json(*reproduction.fault) : json(nullptr)},
-      {"fault_seed", reproduction.fault_seed},
-      {"receiver_stalls", reproduction.receiver_stalls},
-      {"stall_seed", reproduction.stall_seed},
-      {"beside_reference", reproduction.beside_reference},
-      {"failure", reproduction.failure},
-      {"cycle", reproduction.cycle},
-      {"workload", reproduction.workload.name},
-      {"transfers", std::move(transfers)}};
+  envelope.data = common::json_of(reproduction);
   common::write_report(path, envelope);
 }
 
@@ -144,53 +193,13 @@ Reproduction read_reproduction(const std::filesystem::path& path) {
 }
 
 Reproduction reproduction_in(const common::ReportEnvelope& report, const std::string& file) {
-  const json& data = report.data;
-  if (!data.is_object()) throw BadInput(fmt::format("{}: data must be an object", file));
-  Reproduction reproduction;
-  topology::SipSpec& sip = reproduction.sip;
-  sip.inter_cube = topology::InterCube::Maze;
-  sip.cube_mesh_w = static_cast<std::uint32_t>(number(data, file, "nx", 2, 16));
-  sip.cube_mesh_h = static_cast<std::uint32_t>(number(data, file, "ny", 2, 16));
-  sip.maze.flit_bits = static_cast<std::uint32_t>(number(data, file, "flit_bits", 1, 32));
-  sip.maze.clock_ns = common::SimTime::from_ps(static_cast<std::int64_t>(number(
-                                                   data, file, "clock_ps", 1, 1'000'000'000)))
-                          .ns();
-  const auto order = field<std::string>(data, file, "order");
-  const auto& orders = topology::kDimensionOrderNames;
-  const auto* known = std::find_if(orders.begin(), orders.end(),
-                                   [&](const auto& row) { return row.first == order; });
-  if (known == orders.end()) {
-    throw BadInput(fmt::format("{}: data.order must be xy or yx, not '{}'", file, order));
-  }
-  sip.maze.order = known->second;
-  const auto nodes = field<std::string>(data, file, "nodes");
-  if (nodes != "maze" && nodes != "ideal") {
-    throw BadInput(fmt::format("{}: data.nodes must be maze or ideal, not '{}'", file, nodes));
-  }
-  reproduction.nodes =
-      nodes == "maze" ? model::fabric::MazeNodeKind::Maze : model::fabric::MazeNodeKind::Ideal;
-  if (!field<json>(data, file, "failed_node").is_null()) {
-    sip.maze.failed_node = static_cast<std::uint32_t>(
-        number(data, file, "failed_node", 0, sip.cube_mesh_w * sip.cube_mesh_h - 1));
-  }
-  const json fault = field<json>(data, file, "fault");
-  if (!fault.is_null()) reproduction.fault = fault_of(fault, file, maze_shape(sip));
-  reproduction.fault_seed = number(data, file, "fault_seed", 0, ~std::uint64_t{0});
-  reproduction.receiver_stalls = field<double>(data, file, "receiver_stalls");
-  if (!(reproduction.receiver_stalls >= 0 && reproduction.receiver_stalls <= 1)) {
-    throw BadInput(fmt::format("{}: data.receiver_stalls must be from 0 to 1", file));
-  }
-  reproduction.stall_seed = number(data, file, "stall_seed", 0, ~std::uint64_t{0});
-  reproduction.beside_reference = field<bool>(data, file, "beside_reference");
-  reproduction.failure = field<std::string>(data, file, "failure");
-  reproduction.cycle = number(data, file, "cycle", 0, ~std::uint64_t{0});
-  reproduction.workload.name = field<std::string>(data, file, "workload");
-  common::ReportEnvelope trace;
-  trace.kind = "transfer-trace";
-  trace.data = field<json>(data, file, "transfers");
-  reproduction.workload.transfers = parse_transfer_trace(
-      common::render_report(trace), "transfers.json", sip.cube_mesh_w * sip.cube_mesh_h);
-  return reproduction;
+  common::Diagnostics diagnostics;
+  const auto document = common::YamlDocument::of_json(report.data, file, "data", diagnostics);
+  common::Input<Reproduction> reproduction(document.root(), diagnostics, common::FormUse::Report);
+  reproduction->sip.inter_cube = topology::InterCube::Maze;
+  if (diagnostics.empty()) check_rules(reproduction);
+  diagnostics.throw_if_any();
+  return *reproduction;
 }
 
 FabricRun replay(const Reproduction& reproduction,

@@ -9,6 +9,8 @@
 #include <string>
 #include <string_view>
 
+#include "common/described.hpp"
+#include "common/input_kind.hpp"
 #include "common/report_envelope.hpp"
 #include "cosim/run/cosim.hpp"
 #include "topology/spec/sip_spec.hpp"
@@ -29,6 +31,8 @@ struct Reproduction {
   std::string failure;      ///< reason given by the run
   std::uint64_t cycle = 0;  ///< cycle of the RTL in which the failure was detected
 };
+
+extern const common::InputKind kReproductionFile;
 
 /// Makes the reproduction of a failed run over the RTL.
 [[nodiscard]] Reproduction reproduction_of(const topology::SipSpec& sip,
@@ -68,3 +72,7 @@ void write_reproduction(const std::filesystem::path& path, const Reproduction& r
     const std::optional<sim::NetworkTrace>& trace);
 
 }  // namespace kernbench::cosim
+
+template <>
+const kernbench::common::Description<kernbench::cosim::Reproduction>&
+kernbench::common::description_of();

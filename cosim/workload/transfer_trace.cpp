@@ -4,13 +4,47 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
+#include <optional>
 #include <utility>
 
 #include "common/atomic_file.hpp"
+#include "common/description.hpp"
 #include "common/diagnostics.hpp"
 #include "common/enum_names.hpp"
 #include "common/text_file.hpp"
 #include "cosim/workload/transfer_trace_builder.hpp"
+#include "sim/trace/trace_json.hpp"
+
+namespace kernbench::common {
+
+using model::fabric::TimedTransfer;
+using model::fabric::TransferType;
+
+template <>
+const Description<TimedTransfer>& description_of() {
+  static const auto kAll =
+      Description<TimedTransfer>()
+          .add("time_ps", &TimedTransfer::at, "time of its submission")
+          .at_most(static_cast<double>(cosim::kLatestTransfer.ps()))
+          .add("src", &TimedTransfer::src, "node that sends")
+          .within(0, 255)
+          .add("bytes", &TimedTransfer::bytes)
+          .within(1, model::fabric::kMaxTransferBytes)
+          .add_named("qos", &TimedTransfer::qos, model::fabric::kQosNames)
+          .add_named("type", &TimedTransfer::type, model::fabric::kTransferTypeNames)
+          .add("dst", &TimedTransfer::dst, "node that receives, or whose column or row does")
+          .within(0, 255)
+          .only_if("type", {"unicast", "x_multicast", "y_multicast"})
+          .add_converted(
+              "dst", [](const TimedTransfer&) { return std::optional<std::uint32_t>(); },
+              [](TimedTransfer&, std::optional<std::uint32_t>) {}, "ignored")
+          .within(0, 255)
+          .optional()
+          .only_if("type", {"broadcast"});
+  return kAll;
+}
+
+}  // namespace kernbench::common
 
 namespace kernbench::cosim {
 
@@ -34,6 +68,12 @@ void write_csv(const std::filesystem::path& path, std::span<const TimedTransfer>
   file.commit();
 }
 
+const common::ValueForm& form_of_file() {
+  static const common::ValueForm kForm =
+      sim::form_of_trace(kTransferTraceFormat, common::form_of<TimedTransfer>());
+  return kForm;
+}
+
 }  // namespace
 
 std::vector<TimedTransfer> read_transfer_trace(const std::filesystem::path& path,
@@ -49,15 +89,10 @@ std::vector<TimedTransfer> parse_transfer_trace(std::string_view text, const std
   return trace.finish();
 }
 
-nlohmann::json transfer_json(const TimedTransfer& transfer) {
-  nlohmann::json record = {{"time_ps", transfer.at.ps()},
-                           {"src", transfer.src},
-                           {"bytes", transfer.bytes},
-                           {"qos", common::name_of(kQosNames, transfer.qos)},
-                           {"type", common::name_of(kTransferTypeNames, transfer.type)}};
-  if (transfer.type != TransferType::Broadcast) record["dst"] = transfer.dst;
-  return record;
-}
+const common::InputKind kTransferTraceFile = {
+    .name = kTransferTraceFormat.kind,
+    .title = "A transfer-trace in JSON: transfers by time",
+    .form = form_of_file};
 
 void write_transfer_trace(const std::filesystem::path& path,
                           std::span<const TimedTransfer> transfers,
@@ -66,9 +101,7 @@ void write_transfer_trace(const std::filesystem::path& path,
     write_csv(path, transfers);
   } else if (path.extension() == ".json") {
     envelope.kind = kTransferTraceFormat.kind;
-    envelope.data = nlohmann::json::array();
-    for (const TimedTransfer& transfer : transfers)
-      envelope.data.push_back(transfer_json(transfer));
+    envelope.data = common::json_of(transfers);
     common::write_report(path, envelope);
   } else {
     throw common::BadInput(fmt::format(

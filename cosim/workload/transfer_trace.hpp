@@ -3,12 +3,13 @@
 
 #include <cstdint>
 #include <filesystem>
-#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "common/described.hpp"
+#include "common/input_kind.hpp"
 #include "common/report_envelope.hpp"
 #include "common/units.hpp"
 #include "model/fabric/traffic/transfer_list.hpp"
@@ -35,8 +36,7 @@ inline constexpr common::SimTime kLatestTransfer =
 [[nodiscard]] std::vector<model::fabric::TimedTransfer> parse_transfer_trace(
     std::string_view text, const std::string& name, std::uint32_t nodes);
 
-/// Returns a transfer as an entry of a JSON trace.
-[[nodiscard]] nlohmann::json transfer_json(const model::fabric::TimedTransfer& transfer);
+extern const common::InputKind kTransferTraceFile;
 
 /// Writes a transfer-trace atomically. The extension selects the format. Sets kind and data of
 /// `envelope`, which only JSON uses. Throws common::BadInput for another extension and when `path`
@@ -46,3 +46,7 @@ void write_transfer_trace(const std::filesystem::path& path,
                           common::ReportEnvelope envelope = {});
 
 }  // namespace kernbench::cosim
+
+template <>
+const kernbench::common::Description<kernbench::model::fabric::TimedTransfer>&
+kernbench::common::description_of();

@@ -18,12 +18,12 @@
 #include "docs/generator/block_diagram.hpp"
 #include "docs/generator/connection_matrix.hpp"
 #include "docs/generator/cycle_recorder.hpp"
+#include "docs/generator/described_schemas.hpp"
 #include "docs/generator/launch_recorder.hpp"
 #include "docs/generator/layer_diagram.hpp"
 #include "docs/generator/link_recorder.hpp"
 #include "docs/generator/load_curves.hpp"
 #include "docs/generator/network_diagram.hpp"
-#include "docs/generator/report_schemas.hpp"
 #include "docs/generator/signal_tables.hpp"
 #include "docs/generator/timing_diagram.hpp"
 #include "plot/report_page.hpp"
@@ -117,9 +117,11 @@ void write_documents(const std::filesystem::path& root, const std::string& model
           model, scenario.name));
     }
   }
-  common::ensure_directory(out / "schemas/reports");
-  for (const docs::ReportSchema& schema : docs::report_schemas()) {
-    write(fmt::format("schemas/reports/{}.schema.json", schema.kind), schema.text);
+  for (const char* const folder : {"schemas/reports", "schemas/inputs"}) {
+    common::ensure_directory(out / folder);
+  }
+  for (const docs::DescribedSchema& schema : docs::described_schemas()) {
+    write("schemas/" + schema.name, schema.text);
   }
   write("index.html", index_page());
 }

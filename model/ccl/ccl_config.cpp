@@ -5,112 +5,176 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "common/description.hpp"
 #include "common/diagnostics.hpp"
-#include "common/yaml_reader.hpp"
+#include "common/form_reader.hpp"
 #include "topology/spec/topology_spec.hpp"
 
-namespace kernbench::model::ccl {
+namespace kernbench::common {
 
-using common::EnumName;
-using common::YamlMap;
+using model::ccl::Algorithm;
+using model::ccl::CclFile;
+using model::ccl::Collective;
+using model::ccl::Grid;
+using model::ccl::RankKind;
 using topology::SlotBacking;
 
 namespace {
 
-constexpr std::array<EnumName<SlotBacking>, 3> kMemories = {
+constexpr std::array<EnumName<SlotBacking>, 3> kSlotMemories = {
     {{"tcm", SlotBacking::Tcm}, {"sram", SlotBacking::Sram}, {"hbm", SlotBacking::Hbm}}};
 
 constexpr std::array<EnumName<RankKind>, 3> kRanks = {
     {{"sip", RankKind::Sip}, {"cube", RankKind::Cube}, {"pe", RankKind::Pe}}};
 
 /// Returns the names of all neighbour kinds that algorithms between the roots of ranks use, sorted.
-std::vector<std::string_view> kind_names() {
-  std::vector<std::string_view> names;
-  for (const Algorithm* const algorithm : algorithms()) {
-    for (const std::string& kind : algorithm->neighbors) names.push_back(kind);
+std::vector<std::string> kind_names() {
+  std::vector<std::string> names;
+  for (const Algorithm* const algorithm : model::ccl::algorithms()) {
+    names.insert(names.end(), algorithm->neighbors.begin(), algorithm->neighbors.end());
   }
   std::sort(names.begin(), names.end());
   names.erase(std::unique(names.begin(), names.end()), names.end());
   return names;
 }
 
-/// Returns the algorithms of a collective, after "auto".
-std::vector<std::string_view> algorithm_names(const std::string& collective) {
-  std::vector<std::string_view> names{"auto"};
-  for (const Algorithm* const algorithm : algorithms_of(collective)) {
-    names.push_back(algorithm->name);
+/// Makes a map one with a member for each collective: its algorithm.
+void name_algorithms(ValueForm& map) {
+  map.kind = ValueForm::Kind::Object;
+  map.parts.clear();
+  for (const Collective* const collective : model::ccl::collectives()) {
+    ValueForm& member = map.parts.emplace_back();
+    member.kind = ValueForm::Kind::Text;
+    member.name = collective->name;
+    member.choices = {"auto"};
+    for (const Algorithm* const algorithm : model::ccl::algorithms_of(collective->name)) {
+      member.choices.emplace_back(algorithm->name);
+    }
+    member.optional = true;
+    member.fallback = "auto";
   }
-  return names;
 }
+
+}  // namespace
+
+template <>
+const Description<Grid>& description_of() {
+  static const auto kAll =
+      Description<Grid>().add("w", &Grid::w).within(1, 256).add("h", &Grid::h).within(1, 256);
+  return kAll;
+}
+
+template <>
+const Description<CclFile::Defaults>& description_of() {
+  using Defaults = CclFile::Defaults;
+  static const auto kAll =
+      Description<Defaults>()
+          .add("world_size", &Defaults::world_size)
+          .at_least(1)
+          .defaults_to("as many as there are")
+          .add("sip_topology", &Defaults::sip_topology, "for algorithms that support it")
+          .one_of(kind_names())
+          .defaults_to("as the algorithm has it")
+          .add("sip_grid", &Defaults::sip_grid)
+          .defaults_to("the most square grid")
+          .add_named("slot_memory", &Defaults::slot_memory, kSlotMemories)
+          .defaults_to("as in the topology file");
+  return kAll;
+}
+
+template <>
+const Description<CclFile>& description_of() {
+  static const auto kAll =
+      Description<CclFile>()
+          .add("backend", &CclFile::backend)
+          .one_of({"ahbm"})
+          .add_named("rank", &CclFile::rank, kRanks, "what a rank is")
+          .optional()
+          .add("world_size", &CclFile::world_size, "number of ranks")
+          .at_least(1)
+          .defaults_to("`defaults.world_size`")
+          .add("defaults", &CclFile::defaults)
+          .optional()
+          .add("algorithms", &CclFile::algorithms, "algorithm of each collective")
+          .refine(name_algorithms)
+          .optional();
+  return kAll;
+}
+
+}  // namespace kernbench::common
+
+namespace kernbench::model::ccl {
+namespace {
 
 std::uint32_t ranks_in(const topology::TopologySpec& spec, RankKind rank) {
   const std::uint32_t cubes = rank == RankKind::Sip ? 1 : spec.sip.cubes();
   return spec.system.sips * cubes * (rank == RankKind::Pe ? spec.cube.pes() : 1);
 }
 
-CclConfig read(const common::YamlDocument& document, const topology::TopologySpec& spec) {
-  CclConfig config;
-  {
-    YamlMap file(document.root());
-    constexpr std::array<std::string_view, 1> kBackends = {"ahbm"};
-    (void)file.one_of("backend", kBackends);
-    config.rank = file.enumeration("rank", kRanks, RankKind::Sip);
-    const std::uint32_t most = ranks_in(spec, config.rank);
-    const bool overridden = file.has("world_size");
-    const std::uint32_t override_size = file.u32("world_size", {.min = 1, .max = most}, most);
-    {
-      YamlMap defaults = file.optional_map("defaults");
-      const std::uint32_t size = defaults.u32("world_size", {.min = 1, .max = most}, most);
-      config.world_size = overridden ? override_size : size;
-      const std::vector<std::string_view> names = kind_names();
-      if (defaults.has("sip_topology")) {
-        config.neighbors = names[defaults.one_of("sip_topology", names)];
-      }
-      config.grid = most_square(config.world_size);
-      if (defaults.has("sip_grid")) {
-        YamlMap grid = defaults.map("sip_grid");
-        config.grid.w = grid.u32("w", {.min = 1, .max = 256});
-        config.grid.h = grid.u32("h", {.min = 1, .max = 256});
-        grid.finish();
-        if (config.grid.size() != config.world_size) {
-          defaults.error("sip_grid",
-                         fmt::format("a grid of {} x {} does not match a world of {} ranks",
-                                     config.grid.w, config.grid.h, config.world_size));
-        }
-      }
-      if (defaults.has("slot_memory")) {
-        config.slot_memory = defaults.enumeration("slot_memory", kMemories);
-      }
-      defaults.finish();
+/// Returns the number of ranks that a file asks for, at most as many as there are.
+std::uint32_t world_size(common::Input<CclFile>& file, std::uint32_t most) {
+  std::optional<std::uint32_t> asked;
+  for (const auto& [key, size] : {std::pair("world_size", file->world_size),
+                                  std::pair("defaults.world_size", file->defaults.world_size)}) {
+    if (size && *size > most) {
+      file.error(
+          key, fmt::format("'world_size' must be an integer from 1 to {}, not '{}'", most, *size));
+    } else if (!asked) {
+      asked = size;
     }
-    YamlMap chosen = file.optional_map("algorithms");
-    for (const Collective* const collective : collectives()) {
-      const std::vector<std::string_view> names = algorithm_names(collective->name);
-      const std::string_view name = names[chosen.one_of(collective->name, names, 0)];
-      const Algorithm* const algorithm = find_algorithm(name);
-      config.algorithms[collective->name] = algorithm;
-      if (algorithm == nullptr || algorithm->refuse == nullptr) continue;
-      GroupShape world = GroupShape::of(config.world_size);
-      world.grid = config.grid;
-      if (const std::string refused = algorithm->refuse(world); !refused.empty()) {
-        chosen.error(collective->name,
-                     fmt::format("'{}' {}, not {}", algorithm->name, refused, config.world_size));
-      }
-    }
-    chosen.finish();
-    file.finish();
   }
+  return asked.value_or(most);
+}
+
+void choose_algorithms(common::Input<CclFile>& file, CclConfig& config) {
+  GroupShape world = GroupShape::of(config.world_size);
+  world.grid = config.grid;
+  for (const Collective* const collective : collectives()) {
+    const auto name = file->algorithms.find(collective->name);
+    const Algorithm* const algorithm =
+        name == file->algorithms.end() ? nullptr : find_algorithm(name->second);
+    config.algorithms[collective->name] = algorithm;
+    if (algorithm == nullptr || algorithm->refuse == nullptr) continue;
+    if (const std::string refused = algorithm->refuse(world); !refused.empty()) {
+      file.error(fmt::format("algorithms.{}", collective->name),
+                 fmt::format("'{}' {}, not {}", algorithm->name, refused, config.world_size));
+    }
+  }
+}
+
+CclConfig read(const common::YamlDocument& document, const topology::TopologySpec& spec,
+               common::Diagnostics& diagnostics) {
+  common::Input<CclFile> file(document.root(), diagnostics);
+  CclConfig config;
+  config.rank = file->rank;
+  config.world_size = world_size(file, ranks_in(spec, config.rank));
+  config.neighbors = file->defaults.sip_topology;
+  config.grid = file->defaults.sip_grid.value_or(most_square(config.world_size));
+  if (config.grid.size() != config.world_size) {
+    file.error("defaults.sip_grid",
+               fmt::format("a grid of {} x {} does not match a world of {} ranks", config.grid.w,
+                           config.grid.h, config.world_size));
+  }
+  config.slot_memory = file->defaults.slot_memory;
+  choose_algorithms(file, config);
   return config;
 }
 
 }  // namespace
 
+const common::InputKind kCclFile = {.name = "ccl",
+                                    .title = "A process-group file of kernbench run --ccl (YAML)",
+                                    .form = common::form_of<CclFile>};
+
 CclConfig read_ccl_config(const std::filesystem::path& path, const topology::TopologySpec& spec) {
   common::Diagnostics diagnostics;
-  CclConfig config = read(common::YamlDocument::load(path, diagnostics), spec);
+  const auto document = common::YamlDocument::load(path, diagnostics);
+  CclConfig config = read(document, spec, diagnostics);
   diagnostics.throw_if_any();
   return config;
 }
@@ -118,7 +182,8 @@ CclConfig read_ccl_config(const std::filesystem::path& path, const topology::Top
 CclConfig parse_ccl_config(std::string_view text, const std::string& name,
                            const topology::TopologySpec& spec) {
   common::Diagnostics diagnostics;
-  CclConfig config = read(common::YamlDocument::parse(text, name, diagnostics), spec);
+  const auto document = common::YamlDocument::parse(text, name, diagnostics);
+  CclConfig config = read(document, spec, diagnostics);
   diagnostics.throw_if_any();
   return config;
 }

@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "common/described.hpp"
+#include "common/input_kind.hpp"
 #include "model/ccl/algorithm.hpp"
 #include "topology/spec/spec_forward.hpp"
 #include "topology/spec/spec_values.hpp"
@@ -16,6 +18,23 @@ namespace kernbench::model::ccl {
 
 /// The part of the system that a rank is.
 enum class RankKind : std::uint8_t { Sip, Cube, Pe };
+
+/// A file of a process group, such as ccl.yaml.
+struct CclFile {
+  struct Defaults {
+    std::optional<std::uint32_t> world_size;
+    std::string sip_topology;
+    std::optional<Grid> sip_grid;
+    std::optional<topology::SlotBacking> slot_memory;
+  };
+
+  std::string backend = "ahbm";
+  RankKind rank = RankKind::Sip;
+  std::optional<std::uint32_t> world_size;
+  Defaults defaults;
+  std::map<std::string, std::string> algorithms;
+};
+extern const common::InputKind kCclFile;
 
 /// A process group as described by ccl.yaml.
 struct CclConfig {
@@ -48,3 +67,10 @@ struct CclConfig {
                                          const topology::TopologySpec& spec);
 
 }  // namespace kernbench::model::ccl
+
+template <>
+const kernbench::common::Description<kernbench::model::ccl::Grid>&
+kernbench::common::description_of();
+template <>
+const kernbench::common::Description<kernbench::model::ccl::CclFile>&
+kernbench::common::description_of();

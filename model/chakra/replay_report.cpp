@@ -231,7 +231,7 @@ namespace kernbench::model::chakra {
 const plot::ReportKind kReplayReport = {.name = "chakra",
                                         .command = "run --chakra",
                                         .about = "A replay of execution traces (Chakra)",
-                                        .form = plot::form_of<ReplayReport>};
+                                        .form = common::form_of<ReplayReport>};
 
 common::Grade grade_of(const topology::TopologySpec& spec, const ReplayResult& result) {
   common::Grade grade = bench::grade_of_system(spec);

@@ -134,7 +134,7 @@ const plot::ReportKind kProbeReport = {
     .name = "probe",
     .command = "probe",
     .about = "Latencies of a topology, compared with their closed form",
-    .form = plot::form_of<ProbeReport>,
+    .form = common::form_of<ProbeReport>,
     .parts = parts_of,
     .drawn = kDrawnOfProbe};
 

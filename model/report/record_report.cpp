@@ -86,7 +86,7 @@ const plot::ReportKind kRecordReport = {
     .command = "kernel record",
     .about = "Operations of the kernels of a bench on one PE, not simulated",
     .envelope = {.grade = false},
-    .form = plot::form_of<RecordReport>,
+    .form = common::form_of<RecordReport>,
     .parts = launches_of,
     .drawn = kDrawnOfRecord};
 

@@ -184,7 +184,7 @@ nlohmann::json RunReport::data() const {
 const plot::ReportKind kRunReport = {.name = "run",
                                      .command = "run",
                                      .about = "A run of a bench",
-                                     .form = plot::form_of<RunReport>,
+                                     .form = common::form_of<RunReport>,
                                      .has_own_page = true};
 
 }  // namespace kernbench::model::report

@@ -190,6 +190,6 @@ const plot::ReportKind kServingReport = {
     .name = "serving",
     .command = "serve",
     .about = "Requests served by a transformer, with continuous batching",
-    .form = plot::form_of<ServingReport>};
+    .form = common::form_of<ServingReport>};
 
 }  // namespace kernbench::model::serving

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string_view>
 #include <vector>
 
+#include "common/enum_names.hpp"
 #include "sim/failure.hpp"
 
 namespace kernbench::sim {
@@ -41,6 +43,36 @@ enum class FaultKind {
   ReceiverSleeps,  ///< not ready for `duration` cycles
   SourceSilent,    ///< never sends
 };
+
+/// The names in configuration files and reports.
+inline constexpr auto kFaultNames = std::to_array<common::EnumName<FaultKind>>({
+    {"payload_bit_flip", FaultKind::PayloadBitFlip},
+    {"drop", FaultKind::Drop},
+    {"duplicate", FaultKind::Duplicate},
+    {"reorder", FaultKind::Reorder},
+    {"misroute", FaultKind::Misroute},
+    {"qos_cleared", FaultKind::QosCleared},
+    {"type_changed", FaultKind::TypeChanged},
+    {"addresses_swapped", FaultKind::AddressesSwapped},
+    {"stale_payload", FaultKind::StalePayload},
+    {"stuck_valid_high", FaultKind::StuckValidHigh},
+    {"stuck_valid_low", FaultKind::StuckValidLow},
+    {"stuck_ready_high", FaultKind::StuckReadyHigh},
+    {"stuck_ready_low", FaultKind::StuckReadyLow},
+    {"late_valid", FaultKind::LateValid},
+    {"valid_drops_while_stalled", FaultKind::ValidDropsWhileStalled},
+    {"payload_changes_while_stalled", FaultKind::PayloadChangesWhileStalled},
+    {"ready_glitch", FaultKind::ReadyGlitch},
+    {"stimulus_bit_flip", FaultKind::StimulusBitFlip},
+    {"stimulus_misroute", FaultKind::StimulusMisroute},
+    {"stimulus_drop", FaultKind::StimulusDrop},
+    {"receiver_dead", FaultKind::ReceiverDead},
+    {"receiver_sleeps", FaultKind::ReceiverSleeps},
+    {"source_silent", FaultKind::SourceSilent},
+});
+constexpr const auto& name_table(FaultKind /*any*/) {
+  return kFaultNames;
+}
 
 struct FaultSpec {
   FaultKind kind = FaultKind::PayloadBitFlip;

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
+#include "common/described.hpp"
+#include "common/input_kind.hpp"
 #include "maze/link_frame.hpp"
 #include "sim/fault/fault_spec.hpp"
 #include "sim/stimulus/reset_plan.hpp"
@@ -21,11 +27,27 @@ struct Checks {
   bool delivery = false;  ///< every link that the pattern uses must deliver a packet
 };
 
+/// The names of the checkers in files and reports.
+inline constexpr std::array<std::pair<std::string_view, bool Checks::*>, 5> kCheckers = {{
+    {"lockstep", &Checks::lockstep},
+    {"scoreboard", &Checks::scoreboard},
+    {"watchdog", &Checks::watchdog},
+    {"assertions", &Checks::assertions},
+    {"delivery", &Checks::delivery},
+}};
+
 enum class SuiteKind { Traffic, Connectivity };
 
 /// A fault that a suite injects, in a separate case for every seed.
 struct FaultCase {
+  /// A link as a file names it.
+  struct NamedLink {
+    unsigned node = 0;
+    std::string port;  ///< "x[3]"
+  };
+
   FaultSpec fault;
+  std::optional<NamedLink> link;       ///< that of `fault`
   std::vector<std::string> caught_by;  ///< checkers that must notice it; empty: any one
   std::vector<std::string> missed_by;  ///< checkers that must not notice it
 };
@@ -60,6 +82,8 @@ struct RegressionSpec {
   std::vector<SuiteSpec> suites;
 };
 
+extern const common::InputKind kRegressionFile;
+
 /// Reads and checks a regression file. Paths in it are relative to the file. Throws
 /// common::BadInput with all errors of the file.
 [[nodiscard]] RegressionSpec load_regression(const std::string& path);
@@ -76,3 +100,7 @@ struct LeftOut {
 std::vector<LeftOut> move_to_fabric(RegressionSpec& spec, const maze::Shape& shape);
 
 }  // namespace kernbench::sim
+
+template <>
+const kernbench::common::Description<kernbench::sim::RegressionSpec>&
+kernbench::common::description_of();

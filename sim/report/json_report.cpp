@@ -286,7 +286,7 @@ const plot::ReportKind kRegressionReport = {.name = "regression",
                                             .command = "sim",
                                             .about = "A regression of the RTL",
                                             .envelope = {.grade = false, .seed = true},
-                                            .form = plot::form_of<RegressionReport>,
+                                            .form = common::form_of<RegressionReport>,
                                             .has_own_page = true};
 
 nlohmann::json regression_data(const RegressionResult& result, const CoverageSummary& coverage) {

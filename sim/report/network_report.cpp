@@ -310,7 +310,7 @@ const plot::ReportKind kNetworkReport = {.name = "network-report",
                                          .command = "sim --network",
                                          .about = "A regression of a network",
                                          .envelope = {.grade = false, .seed = true},
-                                         .form = plot::form_of<NetworkReport>,
+                                         .form = common::form_of<NetworkReport>,
                                          .has_own_page = true};
 
 nlohmann::json network_data(const NetworkRegression& network) {

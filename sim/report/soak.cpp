@@ -107,7 +107,7 @@ const plot::ReportKind kSoakReport = {.name = "soak",
                                       .command = "soak",
                                       .about = "A regression with seed after seed",
                                       .envelope = {.grade = false},
-                                      .form = plot::form_of<Soak>,
+                                      .form = common::form_of<Soak>,
                                       .parts = links_section,
                                       .drawn = kDrawnOfSoak};
 

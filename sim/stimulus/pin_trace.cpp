@@ -5,29 +5,58 @@
 
 #include <algorithm>
 #include <array>
-#include <span>
 #include <utility>
 
-#include "common/diagnostics.hpp"
-#include "common/enum_names.hpp"
+#include "common/description.hpp"
+#include "common/form_reader.hpp"
 #include "common/numbers.hpp"
-#include "common/text_distance.hpp"
 
 namespace kernbench::sim {
 namespace {
 
-using nlohmann::json;
-
-constexpr std::uint64_t kDeepest = 64;
-constexpr std::uint64_t kWidest = 64;
-
-enum class Bench { Topo, Primitive };
 enum class ChainKind { Lp, Half, NoReady };
 
-constexpr std::array<common::EnumName<Bench>, 2> kBenches = {
-    {{"topo", Bench::Topo}, {"primitive", Bench::Primitive}}};
 constexpr std::array<common::EnumName<ChainKind>, 3> kChainKinds = {
     {{"lp", ChainKind::Lp}, {"half", ChainKind::Half}, {"no_ready", ChainKind::NoReady}}};
+
+/// The map `fabric` of a file.
+struct FabricOfPins {
+  unsigned nx = 2;
+  unsigned ny = 2;
+  unsigned flit_bits = 1;
+};
+
+/// The map `primitive` of a file.
+struct ChainFile {
+  unsigned payload_bits = 1;
+  unsigned depth = 0;
+  ChainKind kind = ChainKind::Lp;
+  bool ro_en = false;
+};
+
+ChainFile chain_of(const PinPrimitive& primitive) {
+  const maze::IrsParams& irs = primitive.irs;
+  return {primitive.payload_bits, irs.depth,
+          irs.no_ready ? ChainKind::NoReady
+          : irs.half   ? ChainKind::Half
+                       : ChainKind::Lp,
+          irs.ro_en};
+}
+
+PinPrimitive primitive_of(const ChainFile& chain) {
+  return {chain.payload_bits,
+          {.depth = chain.depth,
+           .no_ready = chain.kind == ChainKind::NoReady,
+           .half = chain.kind == ChainKind::Half,
+           .ro_en = chain.ro_en}};
+}
+
+bool is_number(std::string_view text) {
+  return common::parse_u64(text).has_value();
+}
+
+constexpr common::TextRule kPacketRule = {"^(0x[0-9a-fA-F]+|[0-9]+)$",
+                                          R"(a number as text, such as "0x1a2b3c")", is_number};
 
 /// The ports that exist, and the bits of a packet.
 struct Limits {
@@ -36,277 +65,225 @@ struct Limits {
   unsigned bits = 0;
 };
 
-/// Reads the data of one artefact and collects all of its errors.
-class PinTraceReader {
+/// Checks what the form of a trace does not say.
+class Rules {
  public:
-  PinTraceReader(const json& data, std::string file) : data_(data), file_(std::move(file)) {}
-
-  [[nodiscard]] PinTrace read() {
-    PinTrace trace;
-    if (!data_.is_object()) {
-      error("data", "must be an object");
-    } else {
-      read_data(trace);
+  explicit Rules(common::Input<PinTrace>& trace) : trace_(trace) {
+    if (trace->primitive && trace.places().sound({"primitive"})) {
+      limits_ = Limits{1, 1, trace->primitive->payload_bits};
+    } else if (!trace->primitive && trace.has("fabric") && trace.places().sound({"fabric"})) {
+      const maze::Shape& shape = trace->shape;
+      limits_ = Limits{shape.nodes(), shape.ports(), shape.payload_w()};
     }
-    diagnostics_.throw_if_any();
-    return trace;
+  }
+
+  void check() {
+    const std::vector<PinPort>& receivers = trace_->receivers;
+    for (std::size_t i = 0; i < receivers.size(); ++i) {
+      const std::string place = fmt::format("receivers[{}]", i);
+      if (!check_port(place, receivers[i])) continue;
+      if (std::find(receivers.begin(), receivers.begin() + std::ptrdiff_t(i), receivers[i]) !=
+          receivers.begin() + std::ptrdiff_t(i)) {
+        error(place,
+              fmt::format("names node {} port {} again", receivers[i].node, receivers[i].port));
+      }
+    }
+    const std::vector<PinCycle>& cycles = trace_->cycles;
+    for (std::size_t i = 0; i < cycles.size(); ++i) check_cycle(cycles[i], i);
+    if (trace_->fails && !cycles.empty() && trace_->fails->cycle >= cycles.size()) {
+      must_be_below("fails.cycle", trace_->fails->cycle, cycles.size());
+    }
   }
 
  private:
-  void read_data(PinTrace& trace) {
-    const auto bench = one_of(data_, "data", "bench", kBenches);
-    std::vector<std::string_view> keys = {"bench", "receivers", "cycles"};
-    if (bench) keys.push_back(*bench == Bench::Topo ? "fabric" : "primitive");
-    std::vector<std::string_view> others = {"fails"};
-    if (!bench) others.insert(others.end(), {"fabric", "primitive"});
-    (void)check_keys(data_, "data", keys, others);
-    if (const json* fabric = find(data_, "fabric"); fabric != nullptr && bench == Bench::Topo) {
-      read_fabric(*fabric, trace);
-    }
-    if (const json* primitive = find(data_, "primitive");
-        primitive != nullptr && bench == Bench::Primitive) {
-      read_primitive(*primitive, trace);
-    }
-    if (const json* receivers = find_list(data_, "data", "receivers")) {
-      read_receivers(*receivers, trace);
-    }
-    if (const json* cycles = find_list(data_, "data", "cycles")) read_cycles(*cycles, trace);
-    if (const json* fails = find(data_, "fails")) read_failure(*fails, trace);
+  void error(const std::string& place, const std::string& what) {
+    trace_.error(place, fmt::format("'data.{}' {}", place, what));
+  }
+  void must_be_below(const std::string& place, std::uint64_t number, std::uint64_t bound) {
+    error(place, fmt::format("must be an integer from 0 to {}, not '{}'", bound - 1, number));
+  }
+  [[nodiscard]] bool is_sound(const std::string& place) const {
+    return trace_.places().sound({place});
   }
 
-  void read_fabric(const json& fabric, PinTrace& trace) {
-    const std::string path = "data.fabric";
-    if (!check_keys(fabric, path, {"nx", "ny", "flit_bits"})) return;
-    const auto nx = number(fabric, path, "nx", 2, 16);
-    const auto ny = number(fabric, path, "ny", 2, 16);
-    const auto bits = number(fabric, path, "flit_bits", 1, 32);
-    if (!nx || !ny || !bits) return;
-    trace.shape = {static_cast<unsigned>(*nx), static_cast<unsigned>(*ny),
-                   static_cast<unsigned>(*bits)};
-    limits_ = Limits{trace.shape.nodes(), trace.shape.ports(), trace.shape.payload_w()};
+  /// Reports a port that does not exist. Returns whether the port is right.
+  bool check_port(const std::string& place, const PinPort& port) {
+    if (!trace_.places().sound({place + ".node", place + ".port"})) return false;
+    if (!limits_) return true;
+    if (port.node >= limits_->nodes) must_be_below(place + ".node", port.node, limits_->nodes);
+    if (port.port >= limits_->ports) must_be_below(place + ".port", port.port, limits_->ports);
+    return port.node < limits_->nodes && port.port < limits_->ports;
   }
 
-  void read_primitive(const json& primitive, PinTrace& trace) {
-    const std::string path = "data.primitive";
-    if (!check_keys(primitive, path, {"payload_bits", "depth", "kind", "ro_en"})) return;
-    const auto bits = number(primitive, path, "payload_bits", 1, kWidest);
-    const auto depth = number(primitive, path, "depth", 0, kDeepest);
-    const auto kind = one_of(primitive, path, "kind", kChainKinds);
-    const auto ro_en = flag(primitive, path, "ro_en");
-    // The nodes of a bench of one chain.
-    trace.shape = {2, 2, 8};
-    trace.primitive = PinPrimitive{static_cast<unsigned>(bits.value_or(1)),
-                                   {.depth = static_cast<unsigned>(depth.value_or(0)),
-                                    .no_ready = kind == ChainKind::NoReady,
-                                    .half = kind == ChainKind::Half,
-                                    .ro_en = ro_en.value_or(false)}};
-    if (bits) limits_ = Limits{1, 1, static_cast<unsigned>(*bits)};
-  }
-
-  void read_receivers(const json& receivers, PinTrace& trace) {
-    for (std::size_t i = 0; i < receivers.size(); ++i) {
-      const std::string path = fmt::format("data.receivers[{}]", i);
-      if (!check_keys(receivers[i], path, {"node", "port"})) continue;
-      const auto port = pin_port(receivers[i], path);
-      if (!port) continue;
-      if (std::find(trace.receivers.begin(), trace.receivers.end(), *port) !=
-          trace.receivers.end()) {
-        error(path, fmt::format("names node {} port {} again", port->node, port->port));
-      }
-      trace.receivers.push_back(*port);
+  void check_cycle(const PinCycle& cycle, std::size_t index) {
+    const std::string place = fmt::format("cycles[{}]", index);
+    if (index == 0 && !cycle.reset && is_sound(place + ".reset")) {
+      error(place + ".reset", "must be true: flops have random bits before their first reset");
     }
-    receivers_ = receivers.size();
-  }
-
-  void read_cycles(const json& cycles, PinTrace& trace) {
-    if (cycles.empty()) error("data.cycles", "is empty: nothing would be compared");
-    trace.cycles.reserve(cycles.size());
-    for (std::size_t i = 0; i < cycles.size(); ++i) {
-      trace.cycles.push_back(read_cycle(cycles[i], fmt::format("data.cycles[{}]", i), i == 0));
+    for (std::size_t i = 0; i < cycle.offers.size(); ++i) {
+      check_offer(cycle, i, fmt::format("{}.offers[{}]", place, i));
+    }
+    if (is_sound(place + ".ready") && is_sound("receivers") &&
+        cycle.ready.size() != trace_->receivers.size()) {
+      error(place + ".ready", fmt::format("must have a value for each receiver, {}, not {}",
+                                          trace_->receivers.size(), cycle.ready.size()));
     }
   }
 
-  PinCycle read_cycle(const json& source, const std::string& path, bool first) {
-    PinCycle cycle;
-    if (!check_keys(source, path, {"reset", "offers", "ready"})) return cycle;
-    const auto reset = flag(source, path, "reset");
-    cycle.reset = reset.value_or(false);
-    if (first && reset == false) {
-      error(path + ".reset", "must be true: flops have random bits before their first reset");
+  void check_offer(const PinCycle& cycle, std::size_t index, const std::string& place) {
+    const PinOffer& offer = cycle.offers[index];
+    if (limits_ && limits_->bits < 64 && offer.packet >> limits_->bits != 0) {
+      error(place + ".packet", fmt::format("is {:#x}, which has more than the {} bits of a packet",
+                                           offer.packet, limits_->bits));
     }
-    if (const json* offers = find_list(source, path, "offers")) {
-      read_offers(*offers, path + ".offers", cycle);
-    }
-    if (const json* ready = find_list(source, path, "ready")) {
-      read_ready(*ready, path + ".ready", cycle);
-    }
-    return cycle;
-  }
-
-  void read_ready(const json& ready, const std::string& path, PinCycle& cycle) {
-    if (receivers_ && ready.size() != *receivers_) {
-      error(path, fmt::format("must have a value for each receiver, {}, not {}", *receivers_,
-                              ready.size()));
-    }
-    for (std::size_t i = 0; i < ready.size(); ++i) {
-      if (!ready[i].is_boolean()) {
-        error(fmt::format("{}[{}]", path, i), must_be("true or false", ready[i]));
-      }
-      cycle.ready.push_back(ready[i] == true);
+    if (!check_port(place, offer.from)) return;
+    const auto before = cycle.offers.begin() + std::ptrdiff_t(index);
+    if (std::any_of(cycle.offers.begin(), before,
+                    [&](const PinOffer& other) { return other.from == offer.from; })) {
+      error(place,
+            fmt::format("is a second offer of node {} port {}", offer.from.node, offer.from.port));
     }
   }
 
-  void read_offers(const json& offers, const std::string& path, PinCycle& cycle) {
-    for (std::size_t i = 0; i < offers.size(); ++i) {
-      const std::string here = fmt::format("{}[{}]", path, i);
-      if (!check_keys(offers[i], here, {"node", "port", "packet"}, {"valid"})) continue;
-      const bool valid =
-          !offers[i].contains("valid") || flag(offers[i], here, "valid").value_or(true);
-      const auto from = pin_port(offers[i], here);
-      const maze::Payload bits = packet(offers[i], here + ".packet");
-      if (!from) continue;
-      if (std::any_of(cycle.offers.begin(), cycle.offers.end(),
-                      [&](const PinOffer& other) { return other.from == *from; })) {
-        error(here, fmt::format("is a second offer of node {} port {}", from->node, from->port));
-      }
-      cycle.offers.push_back({*from, bits, valid});
-    }
-  }
-
-  void read_failure(const json& fails, PinTrace& trace) {
-    const std::string path = "data.fails";
-    if (!check_keys(fails, path, {"cycle", "rule"})) return;
-    const auto cycle =
-        number(fails, path, "cycle", 0,
-               trace.cycles.empty() ? ~std::uint64_t{0} : std::uint64_t{trace.cycles.size()} - 1);
-    const json* rule = find(fails, "rule");
-    if (rule != nullptr && !rule->is_string()) error(path + ".rule", must_be("text", *rule));
-    if (rule == nullptr || !rule->is_string()) return;
-    trace.fails = PinFailure{cycle.value_or(0), rule->get<std::string>()};
-  }
-
-  std::optional<PinPort> pin_port(const json& object, const std::string& path) {
-    const auto node = number(object, path, "node", 0, limits_ ? limits_->nodes - 1 : ~0U);
-    const auto port = number(object, path, "port", 0, limits_ ? limits_->ports - 1 : ~0U);
-    if (!node || !port) return std::nullopt;
-    return PinPort{static_cast<unsigned>(*node), static_cast<unsigned>(*port)};
-  }
-
-  maze::Payload packet(const json& object, const std::string& path) {
-    const json* source = find(object, "packet");
-    if (source == nullptr) return 0;
-    const auto bits =
-        source->is_string() ? common::parse_u64(source->get<std::string>()) : std::nullopt;
-    if (!bits) {
-      error(path, must_be("a number as text, such as \"0x1a2b3c\"", *source));
-      return 0;
-    }
-    if (limits_ && limits_->bits < 64 && *bits >> limits_->bits != 0) {
-      error(path, fmt::format("is {:#x}, which has more than the {} bits of a packet", *bits,
-                              limits_->bits));
-    }
-    return *bits;
-  }
-
-  void error(const std::string& path, const std::string& what) {
-    diagnostics_.error({file_}, fmt::format("{} {}", path, what));
-  }
-
-  static std::string must_be(std::string_view expected, const json& got) {
-    return fmt::format("must be {}, not {}", expected,
-                       got.dump(-1, ' ', false, json::error_handler_t::replace));
-  }
-
-  /// Returns the value at `key`, or null when it is absent, which check_keys() has reported if it
-  /// is an error.
-  [[nodiscard]] static const json* find(const json& object, std::string_view key) {
-    const auto found = object.find(key);
-    return found == object.end() ? nullptr : &*found;
-  }
-
-  /// Returns the list at `key`, or null after reporting another type.
-  const json* find_list(const json& object, const std::string& path, const char* key) {
-    const json* source = find(object, key);
-    if (source == nullptr || source->is_array()) return source;
-    error(fmt::format("{}.{}", path, key), must_be("a list", *source));
-    return nullptr;
-  }
-
-  /// Reports missing and unknown keys. Returns false unless `source` is an object.
-  bool check_keys(const json& source, const std::string& path,
-                  std::span<const std::string_view> required,
-                  std::span<const std::string_view> others = {}) {
-    if (!source.is_object()) {
-      error(path, must_be("an object", source));
-      return false;
-    }
-    for (const std::string_view key : required) {
-      if (!source.contains(key)) error(path, fmt::format("has no key '{}'", key));
-    }
-    std::vector<std::string_view> known(required.begin(), required.end());
-    known.insert(known.end(), others.begin(), others.end());
-    for (const auto& item : source.items()) {
-      if (std::find(known.begin(), known.end(), item.key()) != known.end()) continue;
-      const auto nearest = common::nearest_name(item.key(), known);
-      error(path, fmt::format("has the unknown key '{}'{}", item.key(),
-                              nearest ? fmt::format("; did you mean '{}'?", *nearest) : ""));
-    }
-    return true;
-  }
-  bool check_keys(const json& source, const std::string& path,
-                  std::initializer_list<std::string_view> required,
-                  std::initializer_list<std::string_view> others = {}) {
-    return check_keys(source, path, std::span(required.begin(), required.size()),
-                      std::span(others.begin(), others.size()));
-  }
-
-  std::optional<std::uint64_t> number(const json& object, const std::string& path, const char* key,
-                                      std::uint64_t least, std::uint64_t most) {
-    const json* source = find(object, key);
-    if (source == nullptr) return std::nullopt;
-    if (source->is_number_unsigned() && *source >= least && *source <= most) {
-      return source->get<std::uint64_t>();
-    }
-    error(fmt::format("{}.{}", path, key),
-          must_be(fmt::format("a whole number from {} to {}", least, most), *source));
-    return std::nullopt;
-  }
-
-  std::optional<bool> flag(const json& object, const std::string& path, const char* key) {
-    const json* source = find(object, key);
-    if (source == nullptr) return std::nullopt;
-    if (source->is_boolean()) return source->get<bool>();
-    error(fmt::format("{}.{}", path, key), must_be("true or false", *source));
-    return std::nullopt;
-  }
-
-  template <typename Enum, std::size_t kCount>
-  std::optional<Enum> one_of(const json& object, const std::string& path, const char* key,
-                             const std::array<common::EnumName<Enum>, kCount>& names) {
-    const json* source = find(object, key);
-    if (source == nullptr) return std::nullopt;
-    std::string expected;
-    for (const auto& [name, meaning] : names) {
-      if (*source == name) return meaning;
-      expected += fmt::format("{}'{}'", expected.empty() ? "" : " or ", name);
-    }
-    error(fmt::format("{}.{}", path, key), must_be(expected, *source));
-    return std::nullopt;
-  }
-
-  const json& data_;
-  std::string file_;
-  common::Diagnostics diagnostics_;
-  std::optional<Limits> limits_;          ///< absent after an error in the bench's parameters
-  std::optional<std::size_t> receivers_;  ///< absent unless there is a list of them
+  common::Input<PinTrace>& trace_;
+  std::optional<Limits> limits_;  ///< absent after an error in the bench's parameters
 };
 
 }  // namespace
 
+const common::InputKind kPinTraceFile = {.name = kPinTraceKind,
+                                         .title = "A pin-trace, for kernbench sim --replay",
+                                         .form = common::form_of<PinTrace>,
+                                         .has_envelope = true};
+
 PinTrace pin_trace_of(const common::ReportEnvelope& report, const std::string& file) {
-  PinTrace trace = PinTraceReader(report.data, file).read();
-  trace.seed = report.seed;
-  return trace;
+  common::Diagnostics diagnostics;
+  const auto document = common::YamlDocument::of_json(report.data, file, "data", diagnostics);
+  common::Input<PinTrace> trace(document.root(), diagnostics, common::FormUse::Report);
+  Rules(trace).check();
+  diagnostics.throw_if_any();
+  trace->seed = report.seed;
+  return *trace;
 }
 
 }  // namespace kernbench::sim
+
+namespace kernbench::common {
+
+using sim::ChainFile;
+using sim::FabricOfPins;
+using sim::PinCycle;
+using sim::PinFailure;
+using sim::PinOffer;
+using sim::PinPort;
+using sim::PinPrimitive;
+using sim::PinTrace;
+
+template <>
+const Description<ChainFile>& description_of() {
+  static const auto kAll = Description<ChainFile>()
+                               .add("payload_bits", &ChainFile::payload_bits)
+                               .within(1, 64)
+                               .add("depth", &ChainFile::depth, "number of stages")
+                               .within(0, 64)
+                               .add_named("kind", &ChainFile::kind, sim::kChainKinds)
+                               .add("ro_en", &ChainFile::ro_en);
+  return kAll;
+}
+
+template <>
+const Description<FabricOfPins>& description_of() {
+  static const auto kAll = Description<FabricOfPins>()
+                               .add("nx", &FabricOfPins::nx, "columns of nodes")
+                               .within(2, 16)
+                               .add("ny", &FabricOfPins::ny, "rows of nodes")
+                               .within(2, 16)
+                               .add("flit_bits", &FabricOfPins::flit_bits, "data bits of a packet")
+                               .within(1, 32);
+  return kAll;
+}
+
+template <>
+const Description<PinPort>& description_of() {
+  static const auto kAll = Description<PinPort>()
+                               .add("node", &PinPort::node)
+                               .within(0, 255)
+                               .add("port", &PinPort::port, "X ports first")
+                               .within(0, 29);
+  return kAll;
+}
+
+template <>
+const Description<PinOffer>& description_of() {
+  static const auto kAll =
+      Description<PinOffer>()
+          .add_members(&PinOffer::from)
+          .add_converted(
+              "packet", [](const PinOffer& offer) { return fmt::format("{:#x}", offer.packet); },
+              [](PinOffer& offer, const std::string& text) {
+                offer.packet = parse_u64(text).value_or(0);
+              })
+          .rule(sim::kPacketRule)
+          .add("valid", &PinOffer::valid, "whether the packet stands beside a high valid")
+          .absent_unless("the packet stands on the pins beside a low valid");
+  return kAll;
+}
+
+template <>
+const Description<PinCycle>& description_of() {
+  static const auto kAll =
+      Description<PinCycle>()
+          .add("reset", &PinCycle::reset, "rst_n is 0 in the whole cycle")
+          .add("offers", &PinCycle::offers, "senders whose pins are not all low")
+          .add("ready", &PinCycle::ready, "of each receiver");
+  return kAll;
+}
+
+template <>
+const Description<PinFailure>& description_of() {
+  static const auto kAll =
+      Description<PinFailure>().add("cycle", &PinFailure::cycle).add("rule", &PinFailure::rule);
+  return kAll;
+}
+
+template <>
+const Description<PinTrace>& description_of() {
+  static const auto kAll =
+      Description<PinTrace>()
+          .add_converted(
+              "bench",
+              [](const PinTrace& trace) {
+                return std::string_view(trace.primitive ? "primitive" : "topo");
+              },
+              [](PinTrace&, std::string_view) {}, "what has the pins")
+          .one_of({"topo", "primitive"})
+          .add_converted(
+              "fabric",
+              [](const PinTrace& trace) {
+                return FabricOfPins{trace.shape.nx, trace.shape.ny, trace.shape.flit_w};
+              },
+              [](PinTrace& trace, const FabricOfPins& fabric) {
+                trace.shape = {fabric.nx, fabric.ny, fabric.flit_bits};
+              })
+          .only_if("bench", {"topo"})
+          .add_converted(
+              "primitive",
+              [](const PinTrace& trace) {
+                return trace.primitive ? std::optional(sim::chain_of(*trace.primitive))
+                                       : std::nullopt;
+              },
+              [](PinTrace& trace, const std::optional<ChainFile>& chain) {
+                trace.primitive = sim::primitive_of(*chain);
+                trace.shape = {2, 2, 8};  // the nodes of a bench of one chain
+              },
+              "a chain of stages")
+          .only_if("bench", {"primitive"})
+          .add("receivers", &PinTrace::receivers, "inputs of nodes; all others are always ready")
+          .add("cycles", &PinTrace::cycles)
+          .not_empty()
+          .add("fails", &PinTrace::fails)
+          .absent_unless("the trace breaks a rule");
+  return kAll;
+}
+
+}  // namespace kernbench::common

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "common/described.hpp"
+#include "common/input_kind.hpp"
 #include "common/report_envelope.hpp"
 #include "maze/irs_model.hpp"
 #include "maze/link_frame.hpp"
@@ -61,8 +63,13 @@ struct PinTrace {
   std::optional<std::uint64_t> seed;  ///< seed of the envelope
 };
 
+extern const common::InputKind kPinTraceFile;
+
 /// Returns the trace in an artefact of kind kPinTraceKind. Throws common::BadInput with all errors
 /// of its data, each with its JSON path. `file` names the artefact in them.
 [[nodiscard]] PinTrace pin_trace_of(const common::ReportEnvelope& report, const std::string& file);
 
 }  // namespace kernbench::sim
+
+template <>
+const kernbench::common::Description<kernbench::sim::PinTrace>& kernbench::common::description_of();

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <optional>
+#include <array>
 #include <string>
 #include <string_view>
+
+#include "common/enum_names.hpp"
 
 namespace kernbench::sim::structure {
 
@@ -20,9 +22,21 @@ enum class Rule {
   Unknown,  ///< a construct that the check does not understand
 };
 
-/// Returns the name of a rule in reports, such as "connection".
+/// The names of the rules in reports.
+inline constexpr std::array<common::EnumName<Rule>, 9> kRuleNames = {
+    {{"connection", Rule::Connection},
+     {"driver", Rule::Driver},
+     {"modport", Rule::Modport},
+     {"clock", Rule::Clock},
+     {"reset", Rule::Reset},
+     {"latch", Rule::Latch},
+     {"content", Rule::Content},
+     {"tools", Rule::Tools},
+     {"unknown", Rule::Unknown}}};
+constexpr const auto& name_table(Rule /*any*/) {
+  return kRuleNames;
+}
 [[nodiscard]] std::string_view rule_name(Rule rule);
-[[nodiscard]] std::optional<Rule> rule_from_name(std::string_view name);
 
 struct Finding {
   Rule rule = Rule::Connection;

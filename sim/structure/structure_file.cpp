@@ -5,21 +5,54 @@
 
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <utility>
 
+#include "common/description.hpp"
 #include "common/diagnostics.hpp"
 #include "common/report_envelope.hpp"
 #include "sim/dut/source_names.hpp"
 
+namespace kernbench::common {
+
+using sim::structure::CheckResult;
+using sim::structure::Finding;
+
+template <>
+const Description<Finding>& description_of() {
+  static const auto kAll = Description<Finding>()
+                               .add("rule", &Finding::rule)
+                               .add("where", &Finding::where, "file and line")
+                               .add("message", &Finding::message);
+  return kAll;
+}
+
+template <>
+const Description<CheckResult>& description_of() {
+  static const auto kAll =
+      Description<CheckResult>()
+          .add_constant("rules", sim::structure::kRulesVersion, "version of the rules")
+          .add("links", &CheckResult::links, "instances of IRS_N in TOPO")
+          .add("nodes", &CheckResult::nodes, "instances of MAZE_CORE in MAZE_ARRAY, of a network")
+          .add("bits", &CheckResult::bits, "bits of signals that were followed")
+          .add("findings", &CheckResult::findings, "in order of their places")
+          .add("notes", &CheckResult::notes, "findings for our RTL alone");
+  return kAll;
+}
+
+}  // namespace kernbench::common
+
 namespace kernbench::sim::structure {
+
+const plot::ReportKind kStructureReport = {.name = "structure",
+                                           .command = "sim",
+                                           .about = "The structure of the RTL of a model",
+                                           .envelope = {.grade = false},
+                                           .form = common::form_of<CheckResult>};
+
 namespace {
 
 namespace fs = std::filesystem;
 using common::BadInput;
-using Json = nlohmann::json;
-
-constexpr const char* kKind = "structure";
 
 std::string first_line(const fs::path& path) {
   std::ifstream file(path);
@@ -34,56 +67,16 @@ fs::path dump_in(const fs::path& folder) {
   return fs::exists(xml) ? xml : folder / "dump" / "design.tree.json";
 }
 
-Json to_json(const std::vector<Finding>& findings) {
-  Json list = Json::array();
-  for (const Finding& finding : findings) {
-    list.push_back({{"rule", rule_name(finding.rule)},
-                    {"where", finding.where},
-                    {"message", finding.message}});
-  }
-  return list;
-}
-
-/// Reads what `to_json` wrote; false for a rule of another version.
-bool read_findings(const Json& list, std::vector<Finding>& findings) {
-  for (const Json& one : list) {
-    const auto rule = rule_from_name(one.at("rule").get<std::string>());
-    if (!rule) return false;
-    findings.push_back(
-        {*rule, one.at("where").get<std::string>(), one.at("message").get<std::string>()});
-  }
-  return true;
-}
-
-Json to_json(const CheckResult& result) {
-  return {{"rules", kRulesVersion},
-          {"links", result.links},
-          {"nodes", result.nodes},
-          {"bits", result.bits},
-          {"findings", to_json(result.findings)},
-          {"notes", to_json(result.notes)}};
-}
-
 /// Returns the stored result; std::nullopt when it is missing, damaged, or of other rules or
 /// another model.
 std::optional<CheckResult> stored(const fs::path& path, const std::string& hash) {
   if (!fs::exists(path)) return std::nullopt;
   try {
-    const common::ReportEnvelope report = common::read_report(path, kKind);
-    const Json& data = report.data;
-    if (report.config_hash != hash || data.at("rules") != kRulesVersion) return std::nullopt;
-    CheckResult result;
-    result.links = data.at("links").get<unsigned>();
-    result.nodes = data.at("nodes").get<unsigned>();
-    result.bits = data.at("bits").get<std::uint64_t>();
-    if (!read_findings(data.at("findings"), result.findings) ||
-        !read_findings(data.at("notes"), result.notes)) {
-      return std::nullopt;
-    }
-    return result;
+    const common::ReportEnvelope report =
+        common::read_report(path, std::string(kStructureReport.name));
+    if (report.config_hash != hash) return std::nullopt;
+    return common::value_of<CheckResult>(report.data, path.string());
   } catch (const BadInput&) {
-    return std::nullopt;
-  } catch (const Json::exception&) {
     return std::nullopt;
   }
 }
@@ -102,12 +95,12 @@ ModelStructure named(CheckResult result, const fs::path& folder) {
 
 void store(const fs::path& path, const std::string& hash, const CheckResult& result) {
   common::ReportEnvelope report;
-  report.kind = kKind;
+  report.kind = kStructureReport.name;
   report.outcome = !result.findings.empty() ? common::Outcome::Mismatch
                    : result.links == 0      ? common::Outcome::Vacuous
                                             : common::Outcome::Pass;
   report.config_hash = hash;
-  report.data = to_json(result);
+  report.data = common::json_of(result);
   try {
     common::write_report(path, report);
   } catch (const BadInput&) {

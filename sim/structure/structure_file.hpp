@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "plot/report_kind.hpp"
 #include "sim/dut/maze_dut.hpp"
 #include "sim/regression/case_result.hpp"
 #include "sim/structure/structure_check.hpp"
@@ -12,6 +13,9 @@ namespace kernbench::sim::structure {
 
 /// Version of the rules. Results of another version are not used.
 inline constexpr unsigned kRulesVersion = 4;
+
+/// The report of a check, structure.json, whose data are a CheckResult.
+extern const plot::ReportKind kStructureReport;
 
 /// Outcome of the structure check of a built model.
 struct ModelStructure {

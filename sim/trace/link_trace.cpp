@@ -4,12 +4,81 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
+#include <variant>
+
+#include "common/description.hpp"
+#include "common/numbers.hpp"
 #include "common/text_file.hpp"
 #include "sim/trace/link_trace_builder.hpp"
+#include "sim/trace/trace_json.hpp"
 
 namespace kernbench::sim {
+namespace {
+
+/// An entry of a file in JSON.
+struct LinkTraceRecord {
+  std::uint64_t cycle = 0;
+  unsigned node = 0;
+  std::string port;
+  std::variant<std::uint64_t, std::string> packet;
+};
+
+bool is_trace_port(std::string_view text) {
+  if (text.empty() || (text[0] != 'x' && text[0] != 'y')) return false;
+  text.remove_prefix(1);
+  if (text.starts_with('[') && text.ends_with(']')) text = text.substr(1, text.size() - 2);
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+bool is_trace_packet(std::string_view text) {
+  return common::parse_u64(text).has_value();
+}
+
+constexpr common::TextRule kTracePortRule = {R"(^[xy](\[[0-9]+\]|[0-9]+)$)", "a port, such as x[3]",
+                                             is_trace_port};
+constexpr common::TextRule kTracePacketRule = {"^(0x[0-9a-fA-F]+|[0-9]+)$",
+                                               R"(a number, such as "0x1a2b")", is_trace_packet};
+
+}  // namespace
+}  // namespace kernbench::sim
+
+namespace kernbench::common {
+
+using sim::LinkTraceRecord;
+
+template <>
+const Description<LinkTraceRecord>& description_of() {
+  static const auto kAll =
+      Description<LinkTraceRecord>()
+          .add("cycle", &LinkTraceRecord::cycle)
+          .add("node", &LinkTraceRecord::node, "node that sends")
+          .within(0, 255)
+          .add("port", &LinkTraceRecord::port, "its output")
+          .rule(sim::kTracePortRule)
+          .add("packet", &LinkTraceRecord::packet)
+          .refine([](ValueForm& packet) { packet.parts.at(1).rule = &sim::kTracePacketRule; });
+  return kAll;
+}
+
+}  // namespace kernbench::common
+
+namespace kernbench::sim {
+namespace {
+
+const common::ValueForm& form_of_link_trace() {
+  static const common::ValueForm kForm =
+      form_of_trace(kLinkTraceFormat, common::form_of<LinkTraceRecord>());
+  return kForm;
+}
+
+}  // namespace
 
 using maze::Shape;
+
+const common::InputKind kLinkTraceFile = {
+    .name = kLinkTraceFormat.kind,
+    .title = "A link-trace in JSON: packets by cycle, sending node and port",
+    .form = form_of_link_trace};
 
 std::string trace_port_name(unsigned port, const Shape& shape) {
   return port < shape.x_ports() ? fmt::format("x[{}]", port)

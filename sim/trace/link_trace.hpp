@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "common/input_kind.hpp"
 #include "maze/link_frame.hpp"
 
 namespace kernbench::sim {
@@ -19,6 +20,8 @@ struct TraceEntry {
   maze::Payload packet = 0;
   friend bool operator==(const TraceEntry&, const TraceEntry&) = default;
 };
+
+extern const common::InputKind kLinkTraceFile;
 
 /// Returns the name of a port in traces, e.g. "x[3]".
 [[nodiscard]] std::string trace_port_name(unsigned port, const maze::Shape& shape);

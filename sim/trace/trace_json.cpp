@@ -275,6 +275,25 @@ class TraceEvents : public nlohmann::json_sax<json> {
 
 }  // namespace
 
+common::ValueForm form_of_trace(const TraceFormat& format, const common::ValueForm& record) {
+  using Kind = common::ValueForm::Kind;
+  common::ValueForm form;
+  for (const std::string_view key : kEnvelopeKeys) {
+    common::ValueForm& member = form.parts.emplace_back();
+    member.name = key;
+    member.kind = Kind::Any;
+    member.optional = key != "kind" && key != "data";
+  }
+  form.member("schema").kind = Kind::Integer;
+  form.member("schema").least = form.member("schema").most = common::kReportSchema;
+  form.member("kind").kind = Kind::Text;
+  form.member("kind").choices = {std::string(format.kind)};
+  form.member("data").kind = Kind::List;
+  form.member("data").least = 1;
+  form.member("data").parts = {record};
+  return form;
+}
+
 void read_trace_json(std::string_view text, TraceBuilder& trace) {
   TokenPlaces places;
   TraceEvents events(places, trace);

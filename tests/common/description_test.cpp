@@ -221,62 +221,66 @@ std::string refusal(const std::function<void(json&)>& damage) {
 }
 
 TEST(Description, RefusesWhatHasNotItsForm) {
-  EXPECT_EQ(refusal([](json& data) { data = 7; }), "f: error: 'data' must be an object");
+  EXPECT_EQ(refusal([](json& data) { data = 7; }), "f: error: 'data' must be a map, not '7'");
   EXPECT_EQ(refusal([](json& data) {
               data.erase("number");
               data["numbers"] = 1;
             }),
-            "f: error: 'data' lacks 'number'\nf: error: 'data' has an unknown key 'numbers'");
+            "f: error: missing key 'data.number'\n"
+            "  hint: it must be an integer from 0 to 4294967295\n"
+            "f: error: unknown key 'data.numbers'\n"
+            "  hint: did you mean 'number'?");
   EXPECT_EQ(refusal([](json& data) { data["number"] = 4'294'967'296; }),
-            "f: error: 'data.number' must be a whole number from 0 to 4294967295, not 4294967296");
+            "f: error: 'data.number' must be an integer from 0 to 4294967295, not '4294967296'");
   EXPECT_EQ(refusal([](json& data) { data["time_ps"] = ~std::uint64_t{0}; }),
-            "f: error: 'data.time_ps' must be a whole number from 1 to 9223372036854775807, not "
-            "18446744073709551615");
+            "f: error: 'data.time_ps' must be an integer from 1 to 9223372036854775807, not "
+            "'18446744073709551615'");
   EXPECT_EQ(refusal([](json& data) { data["left"] = 10; }),
-            "f: error: 'data.left' must be a whole number from 1 to 9, not 10");
+            "f: error: 'data.left' must be an integer from 1 to 9, not '10'");
   EXPECT_EQ(refusal([](json& data) { data["right"] = {1}; }),
-            "f: error: 'data' must have one of 'left' and 'right', not 2");
+            "f: error: 'data.left' and 'data.right' exclude each other");
   EXPECT_EQ(refusal([](json& data) { data.erase("left"); }),
-            "f: error: 'data' must have one of 'left' and 'right', not 0");
+            "f: error: missing key 'data.left' or 'right'\n"
+            "  hint: it must be an integer from 1 to 9");
   EXPECT_EQ(refusal([](json& data) {
               data.erase("left");
               data["right"] = {3, 0, 1.5};
             }),
-            "f: error: 'data.right[1]' must be a whole number from 1 to 4294967295, not 0\n"
-            "f: error: 'data.right[2]' must be a whole number from 1 to 4294967295, not 1.5");
+            "f: error: 'data.right[1]' must be an integer from 1 to 4294967295, not '0'\n"
+            "f: error: 'data.right[2]' must be an integer from 1 to 4294967295, not '1.5'");
   EXPECT_EQ(refusal([](json& data) { data["colour"] = "green"; }),
-            "f: error: 'data.colour' must be \"red\" or \"blue\", not \"green\"");
+            "f: error: 'data.colour' must be one of red, blue, not 'green'");
   EXPECT_EQ(refusal([](json& data) { data["memory"] = 3; }),
-            "f: error: 'data.memory' must be \"hbm\" or \"tcm\", not 3");
+            "f: error: 'data.memory' must be one of hbm, tcm, not '3'");
   EXPECT_EQ(refusal([](json& data) { data["name"] = ""; }),
-            "f: error: 'data.name' must be a text that is not empty");
+            "f: error: 'data.name' must be text, not ''");
   EXPECT_EQ(refusal([](json& data) { data["name"] = nullptr; }),
-            "f: error: 'data.name' must be a text, not null");
+            "f: error: 'data.name' must be text, not nothing");
   EXPECT_EQ(refusal([](json& data) { data["share"] = 0; }),
-            "f: error: 'data.share' must be a number above 0 and at most 1, not 0");
+            "f: error: 'data.share' must be a number above 0 and at most 1, not '0'");
   EXPECT_EQ(refusal([](json& data) { data["share"] = "all"; }),
-            "f: error: 'data.share' must be a number above 0 and at most 1, not \"all\"");
+            "f: error: 'data.share' must be a number above 0 and at most 1, not 'all'");
   EXPECT_EQ(refusal([](json& data) { data["parts"] = json::array(); }),
-            "f: error: 'data.parts' must be a list of at least 1, not of 0");
+            "f: error: 'data.parts' must be a list of at least 1 item, not of 0");
   EXPECT_EQ(refusal([](json& data) { data["parts"][0]["time_ps"] = 0; }),
-            "f: error: 'data.parts[0].time_ps' must be a whole number from 1 to "
-            "9223372036854775807, not 0");
+            "f: error: 'data.parts[0].time_ps' must be an integer from 1 to 9223372036854775807, "
+            "not '0'");
   EXPECT_EQ(refusal([](json& data) { data["parts"] = "b"; }),
-            "f: error: 'data.parts' must be a list of at least 1");
+            "f: error: 'data.parts' must be a list of at least 1 item, not 'b'");
   EXPECT_EQ(refusal([](json& data) { data["place_mm"] = {1.0}; }),
-            "f: error: 'data.place_mm' must be a list of 2, not of 1");
+            "f: error: 'data.place_mm' must be a list of 2 items, not of 1");
   EXPECT_EQ(refusal([](json& data) {
               data["names"] = {{"x", 1}};
             }),
-            "f: error: 'data.names.x' must be a text, not 1");
+            "f: error: 'data.names.x' must be text, not '1'\n"
+            "  hint: put it in quotes");
   EXPECT_EQ(
       refusal([](json& data) { data["times_ps"]["rtl"] = -1; }),
-      "f: error: 'data.times_ps.rtl' must be a whole number from 0 to 9223372036854775807, not "
-      "-1");
+      "f: error: 'data.times_ps.rtl' must be an integer from 0 to 9223372036854775807, not '-1'");
   EXPECT_EQ(refusal([](json& data) { data["hash"] = "0123456789ABCDEF"; }),
-            "f: error: 'data.hash' must be 16 hexadecimal digits, not \"0123456789ABCDEF\"");
+            "f: error: 'data.hash' must be 16 hexadecimal digits, not '0123456789ABCDEF'");
   EXPECT_EQ(refusal([](json& data) { data["done"] = 1; }),
-            "f: error: 'data.done' must be true or false, not 1");
+            "f: error: 'data.done' must be true or false, not '1'");
 }
 
 TEST(Description, SchemaRefusesTheSame) {

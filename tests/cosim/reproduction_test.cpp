@@ -93,15 +93,17 @@ TEST_F(ReproductionFile, RefusesWhatItWouldNotHaveWritten) {
     return message_after(from, to);
   };
   EXPECT_EQ(after("\"nx\": 4", "\"nx\": 17"),
-            "error: " + file + ": data.nx must be a whole number from 2 to 16, not 17");
+            file + ": error: 'data.nx' must be an integer from 2 to 16, not '17'");
   EXPECT_EQ(after("\"order\": \"xy\"", "\"order\": \"zz\""),
-            "error: " + file + ": data.order must be xy or yx, not 'zz'");
-  EXPECT_EQ(after("\"kind\": \"drop\"", "\"kind\": \"lose\""),
-            "error: " + file + ": data.fault.kind: unknown fault 'lose'");
+            file + ": error: 'data.order' must be one of xy, yx, not 'zz'");
+  EXPECT_THAT(after("\"kind\": \"drop\"", "\"kind\": \"lose\""),
+              ::testing::StartsWith(file + ": error: 'data.fault.kind' must be one of "));
+  EXPECT_EQ(after("\"port\": 3", "\"port\": 5"),
+            file + ": error: 'data.fault.link.port' must be an integer from 0 to 4, not '5'");
   EXPECT_EQ(after("\"receiver_stalls\": 0.25", "\"receiver_stalls\": 2"),
-            "error: " + file + ": data.receiver_stalls must be from 0 to 1");
+            file + ": error: 'data.receiver_stalls' must be a number from 0 to 1, not '2'");
   EXPECT_THAT(after("\"failure\"", "\"failed\""),
-              ::testing::StartsWith("error: " + file + ": data.failure: "));
+              ::testing::StartsWith(file + ": error: missing key 'data.failure'\n"));
   EXPECT_THAT(after("\"src\"", "\"source\""), ::testing::HasSubstr("source"));
 }
 

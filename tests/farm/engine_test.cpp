@@ -109,7 +109,7 @@ TEST(Engine, ReportsAllErrorsOfItsFile) {
                 "      | ^\n"
                 "  hint: did you mean 'cancel'?\n" +
                 where +
-                ":4:16: error: option 'mem' needs the placeholder {value}\n"
+                ":4:16: error: 'mem' needs the placeholder {value}\n"
                 "    4 | options: {mem: --mem}\n"
                 "      |                ^");
 }

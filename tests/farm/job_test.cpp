@@ -116,7 +116,7 @@ TEST(Job, RefusesAnotherVersionAndMissingKeysAtOnce) {
   EXPECT_EQ(
       common::bad_input_of([&] { (void)read_job(file); }),
       "" + file_named("job.json") +
-          ":1:12: error: 'schema' must be 1, not 2\n"
+          ":1:12: error: 'schema' must be 1, not '2'\n"
           "    1 | {\"schema\": 2, \"kind\": \"job\", \"folder\": \"/\", \"results\": \"r\",\n"
           "      |            ^\n"
           "" +
@@ -174,13 +174,13 @@ TEST(Job, RefusesTextsWithoutQuotesAndAKeyThatIsThereTwice) {
     }
   }
   EXPECT_EQ(messages,
-            "1:40: 'folder' must be text in quotes\n"
-            "1:54: 'results' must be text in quotes\n"
-            "1:72: a target must be text in quotes\n"
-            "2:20: 'key' must be text in quotes\n"
-            "2:49: a word of a command must be text in quotes\n"
-            "4:9: the key 'a' is already that of the point in line 3\n"
-            "4:46: 'result' must be text, not nothing\n");
+            "1:40: 'folder' must be text, not '7'\n"
+            "1:54: 'results' must be text, not 'true'\n"
+            "1:72: item 1 of 'targets' must be text, not '1'\n"
+            "2:20: 'key' must be text, not '5'\n"
+            "2:49: item 1 of 'command' must be text, not '1'\n"
+            "4:46: 'result' must be text, not nothing\n"
+            "4:9: the key 'a' is already that of the point in line 3\n");
 }
 
 TEST(Job, RefusesToWriteItsResultsOverItself) {

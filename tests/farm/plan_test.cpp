@@ -189,7 +189,7 @@ TEST(Plan, RefusesParametersThatCannotBe) {
             "    3 |   outcome: [1]\n"
             "      |   ^");
   EXPECT_EQ(error_of(kHead + "parameters: {}\n" + kTargets),
-            "p.yaml:2:13: error: 'parameters' has no parameter\n"
+            "p.yaml:2:13: error: 'parameters' is empty\n"
             "    2 | parameters: {}\n"
             "      |             ^");
 }
@@ -207,7 +207,7 @@ TEST(Plan, RefusesRangesThatCannotBe) {
             "    3 |   bench.m: {from: 1, to: 3}\n"
             "      |                          ^");
   EXPECT_EQ(range("{from: 1, to: 3, step: 1, count: 2}"),
-            "p.yaml:3:45: error: 'step' and 'count' cannot be combined\n"
+            "p.yaml:3:45: error: 'step' and 'count' exclude each other\n"
             "    3 |   bench.m: {from: 1, to: 3, step: 1, count: 2}\n"
             "      |                                             ^");
   EXPECT_EQ(range("{from: 0, to: 3, count: 2, scale: log}"),
@@ -239,18 +239,17 @@ TEST(Plan, RefusesSamplesWithoutPoints) {
             "p.yaml:2:22: error: the point has no value for 'bench.m'\n"
             "    2 | list: [{bench.m: 1}, {bench.n: 2}]\n"
             "      |                      ^\n"
-            "p.yaml:2:23: error: unknown key 'bench.n'\n"
+            "p.yaml:2:32: error: the first point has no value for 'bench.n'\n"
             "    2 | list: [{bench.m: 1}, {bench.n: 2}]\n"
-            "      |                       ^\n"
-            "  hint: did you mean 'bench.m'?");
+            "      |                                ^");
   EXPECT_EQ(error_of(kHead + "list: [{bench.m: 1}, {bench.m: 1}]\n" + kTargets),
             "p.yaml:2:22: error: the point is in the list twice\n"
             "    2 | list: [{bench.m: 1}, {bench.m: 1}]\n"
             "      |                      ^");
   EXPECT_EQ(error_of(kHead + "list: [{bench.m: 1}]\nparameters: {bench.n: [1]}\n" + kTargets),
-            "p.yaml:3:13: error: 'list' and 'parameters' exclude each other\n"
-            "    3 | parameters: {bench.n: [1]}\n"
-            "      |             ^");
+            "p.yaml:2:7: error: 'parameters' and 'list' exclude each other\n"
+            "    2 | list: [{bench.m: 1}]\n"
+            "      |       ^");
 }
 
 TEST(Plan, RefusesConstraintsThatAreNotComparisonsOfItsParameters) {

@@ -71,12 +71,12 @@ const ReportKind kBefore = {.name = "wait",
                             .command = "wait",
                             .about = "Waits",
                             .envelope = {.grade = false},
-                            .form = form_of<Before>};
+                            .form = common::form_of<Before>};
 const ReportKind kAfter = {.name = "wait",
                            .command = "wait",
                            .about = "Waits",
                            .envelope = {.grade = false},
-                           .form = form_of<After>};
+                           .form = common::form_of<After>};
 
 After sample() {
   return {{{{"a", common::SimTime::from_ps(2'000'000)}}, true},
@@ -128,8 +128,10 @@ TEST(ReportKind, MakesNoPageOfDataWithoutItsForm) {
     FAIL() << "made a page";
   } catch (const common::BadInput& error) {
     EXPECT_STREQ(error.what(),
-                 "wait.json: error: 'data.rows[0].waited_ps' must be a whole number from 0 to "
-                 "9223372036854775807, not -1\nwait.json: error: 'data' lacks 'whole'");
+                 "wait.json: error: 'data.rows[0].waited_ps' must be an integer from 0 to "
+                 "9223372036854775807, not '-1'\n"
+                 "wait.json: error: missing key 'data.whole'\n"
+                 "  hint: it must be true or false");
   }
 }
 

@@ -94,77 +94,87 @@ TEST(PinTraceReader, ReportsAllErrorsOfTheCyclesAtOnce) {
     "fails": {"cycle": 5, "rule": 3}})";
   EXPECT_EQ(
       errors_of(data),
-      "pins.json: error: data.cycles[0].reset must be true: flops have random bits before their "
+      "pins.json: error: 'data.cycles[1].reset' must be true or false, not '0'\n"
+      "pins.json: error: 'data.cycles[1].offers' must be a list, not a map\n"
+      "pins.json: error: 'data.cycles[1].ready[0]' must be true or false, not '1'\n"
+      "pins.json: error: missing key 'data.cycles[2].offers'\n"
+      "  hint: it must be a list\n"
+      "pins.json: error: unknown key 'data.cycles[2].ofers'\n"
+      "  hint: did you mean 'offers'?\n"
+      "pins.json: error: 'data.cycles[3].offers[0].port' must be an integer from 0 to 29, not "
+      "'-1'\n"
+      "pins.json: error: 'data.cycles[3].offers[0].packet' must be a number as text, such as "
+      "\"0x1a2b3c\", not '3'\n"
+      "  hint: put it in quotes\n"
+      "pins.json: error: 'data.cycles[3].offers[1].packet' must be a number as text, such as "
+      "\"0x1a2b3c\", not '0x'\n"
+      "pins.json: error: 'data.cycles[3].offers[3]' must be a map, not a list\n"
+      "pins.json: error: missing key 'data.cycles[3].offers[4].node'\n"
+      "  hint: it must be an integer from 0 to 255\n"
+      "pins.json: error: missing key 'data.cycles[3].offers[4].port'\n"
+      "  hint: it must be an integer from 0 to 29\n"
+      "pins.json: error: 'data.cycles[4]' must be a map, not nothing\n"
+      "pins.json: error: 'data.fails.rule' must be text, not '3'\n"
+      "  hint: put it in quotes\n"
+      "pins.json: error: 'data.cycles[0].reset' must be true: flops have random bits before their "
       "first reset\n"
-      "pins.json: error: data.cycles[0].offers[0].packet is 0x20, which has more than the 5 bits "
+      "pins.json: error: 'data.cycles[0].offers[0].packet' is 0x20, which has more than the 5 bits "
       "of a packet\n"
-      "pins.json: error: data.cycles[0].ready must have a value for each receiver, 1, not 0\n"
-      "pins.json: error: data.cycles[1].reset must be true or false, not 0\n"
-      "pins.json: error: data.cycles[1].offers must be a list, not {}\n"
-      "pins.json: error: data.cycles[1].ready[0] must be true or false, not 1\n"
-      "pins.json: error: data.cycles[2] has no key 'offers'\n"
-      "pins.json: error: data.cycles[2] has the unknown key 'ofers'; did you mean 'offers'?\n"
-      "pins.json: error: data.cycles[2].ready must have a value for each receiver, 1, not 2\n"
-      "pins.json: error: data.cycles[3].offers[0].node must be a whole number from 0 to 0, not 1\n"
-      "pins.json: error: data.cycles[3].offers[0].port must be a whole number from 0 to 0, not "
-      "-1\n"
-      "pins.json: error: data.cycles[3].offers[0].packet must be a number as text, such as "
-      "\"0x1a2b3c\", not 3\n"
-      "pins.json: error: data.cycles[3].offers[1].packet must be a number as text, such as "
-      "\"0x1a2b3c\", not \"0x\"\n"
-      "pins.json: error: data.cycles[3].offers[2] is a second offer of node 0 port 0\n"
-      "pins.json: error: data.cycles[3].offers[3] must be an object, not []\n"
-      "pins.json: error: data.cycles[3].offers[4] has no key 'node'\n"
-      "pins.json: error: data.cycles[3].offers[4] has no key 'port'\n"
-      "pins.json: error: data.cycles[4] must be an object, not null\n"
-      "pins.json: error: data.fails.cycle must be a whole number from 0 to 4, not 5\n"
-      "pins.json: error: data.fails.rule must be text, not 3");
+      "pins.json: error: 'data.cycles[0].ready' must have a value for each receiver, 1, not 0\n"
+      "pins.json: error: 'data.cycles[2].ready' must have a value for each receiver, 1, not 2\n"
+      "pins.json: error: 'data.cycles[3].offers[2]' is a second offer of node 0 port 0\n"
+      "pins.json: error: 'data.fails.cycle' must be an integer from 0 to 4, not '5'");
 }
 
 TEST(PinTraceReader, ReportsAllErrorsOfTheBenchAtOnce) {
   EXPECT_EQ(
       errors_of(R"({"bench": "topo", "primitive": {}, "fabric": {"nx": 1, "ny": 17, "bits": 8},
                           "receivers": null, "cycles": []})"),
-      "pins.json: error: data has the unknown key 'primitive'\n"
-      "pins.json: error: data.fabric has no key 'flit_bits'\n"
-      "pins.json: error: data.fabric has the unknown key 'bits'\n"
-      "pins.json: error: data.fabric.nx must be a whole number from 2 to 16, not 1\n"
-      "pins.json: error: data.fabric.ny must be a whole number from 2 to 16, not 17\n"
-      "pins.json: error: data.receivers must be a list, not null\n"
-      "pins.json: error: data.cycles is empty: nothing would be compared");
-  EXPECT_EQ(errors_of(R"({"bench": "primitive", "receivers": [], "cycles": [],
+      "pins.json: error: 'data.fabric.nx' must be an integer from 2 to 16, not '1'\n"
+      "pins.json: error: 'data.fabric.ny' must be an integer from 2 to 16, not '17'\n"
+      "pins.json: error: missing key 'data.fabric.flit_bits'\n"
+      "  hint: it must be an integer from 1 to 32\n"
+      "pins.json: error: unknown key 'data.fabric.bits'\n"
+      "  hint: valid keys: nx, ny, flit_bits\n"
+      "pins.json: error: 'data.receivers' must be a list, not nothing\n"
+      "pins.json: error: 'data.cycles' must be a list of at least 1 item, not of 0\n"
+      "pins.json: error: unknown key 'data.primitive'\n"
+      "  hint: valid keys: bench, fabric, receivers, cycles, fails");
+  EXPECT_EQ(
+      errors_of(R"({"bench": "primitive", "receivers": [], "cycles": [],
                           "primitive": {"payload_bits": 65, "depth": 65, "kind": "full",
                                         "ro_en": 1}})"),
-            "pins.json: error: data.primitive.payload_bits must be a whole number from 1 to 64, "
-            "not 65\n"
-            "pins.json: error: data.primitive.depth must be a whole number from 0 to 64, not 65\n"
-            "pins.json: error: data.primitive.kind must be 'lp' or 'half' or 'no_ready', not "
-            "\"full\"\n"
-            "pins.json: error: data.primitive.ro_en must be true or false, not 1\n"
-            "pins.json: error: data.cycles is empty: nothing would be compared");
+      "pins.json: error: 'data.primitive.payload_bits' must be an integer from 1 to 64, not '65'\n"
+      "pins.json: error: 'data.primitive.depth' must be an integer from 0 to 64, not '65'\n"
+      "pins.json: error: 'data.primitive.kind' must be one of lp, half, no_ready, not 'full'\n"
+      "pins.json: error: 'data.primitive.ro_en' must be true or false, not '1'\n"
+      "pins.json: error: 'data.cycles' must be a list of at least 1 item, not of 0");
   EXPECT_EQ(errors_of(R"({"bench": "top", "fabric": 3})"),
-            "pins.json: error: data.bench must be 'topo' or 'primitive', not \"top\"\n"
-            "pins.json: error: data has no key 'receivers'\n"
-            "pins.json: error: data has no key 'cycles'");
-  EXPECT_EQ(errors_of("[]"), "pins.json: error: data must be an object");
+            "pins.json: error: 'data.bench' must be one of topo, primitive, not 'top'\n"
+            "  hint: did you mean 'topo'?\n"
+            "pins.json: error: missing key 'data.receivers'\n"
+            "  hint: it must be a list\n"
+            "pins.json: error: missing key 'data.cycles'\n"
+            "  hint: it must be a list of at least 1 item");
+  EXPECT_EQ(errors_of("[]"), "pins.json: error: 'data' must be a map, not a list");
 }
 
 TEST(PinTraceReader, RefusesPortsThatAFabricDoesNotHave) {
-  EXPECT_EQ(errors_of(R"({
+  EXPECT_EQ(
+      errors_of(R"({
     "bench": "topo", "fabric": {"nx": 4, "ny": 3, "flit_bits": 8},
     "receivers": [{"node": 11, "port": 4}, {"node": 12, "port": 5}, {"node": 11, "port": 4}],
     "cycles": [{"reset": true, "ready": [true, true, true],
                 "offers": [{"node": 12, "port": 0, "packet": "0x7fffff"},
                            {"node": 0, "port": 5, "packet": "0x800000"}]}]})"),
-            "pins.json: error: data.receivers[1].node must be a whole number from 0 to 11, not 12\n"
-            "pins.json: error: data.receivers[1].port must be a whole number from 0 to 4, not 5\n"
-            "pins.json: error: data.receivers[2] names node 11 port 4 again\n"
-            "pins.json: error: data.cycles[0].offers[0].node must be a whole number from 0 to 11, "
-            "not 12\n"
-            "pins.json: error: data.cycles[0].offers[1].port must be a whole number from 0 to 4, "
-            "not 5\n"
-            "pins.json: error: data.cycles[0].offers[1].packet is 0x800000, which has more than "
-            "the 23 bits of a packet");
+      "pins.json: error: 'data.receivers[1].node' must be an integer from 0 to 11, not '12'\n"
+      "pins.json: error: 'data.receivers[1].port' must be an integer from 0 to 4, not '5'\n"
+      "pins.json: error: 'data.receivers[2]' names node 11 port 4 again\n"
+      "pins.json: error: 'data.cycles[0].offers[0].node' must be an integer from 0 to 11, not "
+      "'12'\n"
+      "pins.json: error: 'data.cycles[0].offers[1].packet' is 0x800000, which has more than the 23 "
+      "bits of a packet\n"
+      "pins.json: error: 'data.cycles[0].offers[1].port' must be an integer from 0 to 4, not '5'");
 }
 
 }  // namespace

@@ -11,9 +11,9 @@
 #include <stdexcept>
 
 #include "common/diagnostics.hpp"
+#include "common/key_places.hpp"
 #include "common/text_distance.hpp"
 #include "topology/spec/spec_description.hpp"
-#include "topology/spec/spec_places.hpp"
 #include "topology/spec/spec_rules.hpp"
 
 namespace kernbench::topology {
@@ -86,7 +86,7 @@ class Changer : public SpecVisitor {
     }
   }
 
-  [[nodiscard]] const SpecPlaces& places() const { return places_; }
+  [[nodiscard]] const common::KeyPlaces& places() const { return places_; }
 
   /// Throws std::invalid_argument with everything that is wrong.
   void finish() {
@@ -136,7 +136,7 @@ class Changer : public SpecVisitor {
   std::vector<std::string> sections_;
   std::vector<std::string> keys_;  ///< keys of numbers
   std::vector<std::string> errors_;
-  SpecPlaces places_;
+  common::KeyPlaces places_;
 };
 
 }  // namespace

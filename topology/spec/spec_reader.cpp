@@ -9,11 +9,11 @@
 #include <list>
 #include <utility>
 
+#include "common/key_places.hpp"
 #include "common/places.hpp"
 #include "common/utf8.hpp"
 #include "common/yaml_reader.hpp"
 #include "topology/spec/spec_description.hpp"
-#include "topology/spec/spec_places.hpp"
 #include "topology/spec/spec_rules.hpp"
 
 namespace kernbench::topology {
@@ -34,7 +34,7 @@ bool is_identifier(std::string_view text) {
 /// Fills the spec from a document, key by key.
 class SpecReader : public SpecVisitor {
  public:
-  SpecReader(const YamlNode& root, SpecPlaces& places, Diagnostics& diagnostics)
+  SpecReader(const YamlNode& root, common::KeyPlaces& places, Diagnostics& diagnostics)
       : places_(places), diagnostics_(diagnostics) {
     open_.emplace_back(root, "");
   }
@@ -171,7 +171,7 @@ class SpecReader : public SpecVisitor {
     values.push_back(index);
   }
 
-  SpecPlaces& places_;
+  common::KeyPlaces& places_;
   Diagnostics& diagnostics_;
   std::list<Open> open_;  // a list, as a YamlMap cannot be moved
 };
@@ -194,11 +194,11 @@ std::string document_of(std::string_view setting) {
 }
 
 /// Changes the keys that a setting names, by the rules for a file.
-void apply_setting(const std::string& setting, TopologySpec& spec, SpecPlaces& places,
+void apply_setting(const std::string& setting, TopologySpec& spec, common::KeyPlaces& places,
                    Diagnostics& diagnostics) {
   const std::string name = "--set topology." + setting.substr(0, setting.find('\n'));
   Diagnostics found;
-  SpecPlaces given;
+  common::KeyPlaces given;
   try {
     if (setting.find('\n') != std::string::npos) {
       throw common::BadInput("a value of --set must be one line");
@@ -221,7 +221,7 @@ TopologySpec read(const YamlDocument& document, const std::vector<std::string>& 
                   Diagnostics& diagnostics) {
   const bool well_formed = diagnostics.empty();
   TopologySpec spec;
-  SpecPlaces places;
+  common::KeyPlaces places;
   SpecReader reader(document.root(), places, diagnostics);
   describe(reader, spec);
   reader.finish();

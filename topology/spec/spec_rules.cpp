@@ -26,7 +26,7 @@ constexpr const char* kSlotBytes = "pe.pe_ipcq.attrs.slot_bytes";
 
 class Rules {
  public:
-  Rules(const TopologySpec& spec, const SpecPlaces& places, common::Diagnostics& diagnostics)
+  Rules(const TopologySpec& spec, const common::KeyPlaces& places, common::Diagnostics& diagnostics)
       : spec_(spec), cube_(spec.cube), places_(places), diagnostics_(diagnostics) {}
 
   void check() {
@@ -212,13 +212,13 @@ class Rules {
 
   const TopologySpec& spec_;
   const CubeSpec& cube_;
-  const SpecPlaces& places_;
+  const common::KeyPlaces& places_;
   common::Diagnostics& diagnostics_;
 };
 
 }  // namespace
 
-void check_spec_rules(const TopologySpec& spec, const SpecPlaces& places,
+void check_spec_rules(const TopologySpec& spec, const common::KeyPlaces& places,
                       common::Diagnostics& diagnostics) {
   Rules(spec, places, diagnostics).check();
 }

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-#include "common/yaml_reader.hpp"
+#include "common/enum_names.hpp"
 
 namespace kernbench::topology {
 

@@ -8,186 +8,161 @@
 #include <utility>
 #include <vector>
 
+#include "common/form_reader.hpp"
 #include "common/text_file.hpp"
-#include "common/yaml_reader.hpp"
 #include "topology/exchange/edge_list_import.hpp"
 #include "topology/zoo/base/custom_topology.hpp"
 #include "topology/zoo/base/hierarchical_topology.hpp"
 #include "topology/zoo/base/terminal_router.hpp"
+#include "topology/zoo/zoo_form.hpp"
 #include "topology/zoo/zoo_kinds.hpp"
 
 namespace kernbench::topology::zoo {
 
 using common::Diagnostics;
-using common::YamlDocument;
-using common::YamlMap;
-using common::YamlNode;
 
 namespace {
 
-/// Reads a topology and its parts. Returns null for a topology with errors, which are reported;
-/// topologies that contain it are not built.
-class SpecReader {
+/// Builds a topology from a file whose form has been read. Returns null for a topology with errors,
+/// which are reported; topologies that contain it are not built.
+class Builder {
  public:
   /// Relative file names in the spec start from `folder`.
-  SpecReader(std::filesystem::path folder, Diagnostics& diagnostics,
-             std::vector<std::string>* notes)
-      : folder_(std::move(folder)), diagnostics_(diagnostics), notes_(notes) {}
+  Builder(common::Input<ZooFile>& file, std::filesystem::path folder, Diagnostics& diagnostics,
+          std::vector<std::string>* notes)
+      : file_(file), folder_(std::move(folder)), diagnostics_(diagnostics), notes_(notes) {}
 
-  /// Reads a topology at nesting depth `depth`.
-  [[nodiscard]] TopologyPtr read(const YamlNode& node, std::uint32_t depth);
+  /// Builds the topology under a key, at nesting depth `depth`.
+  [[nodiscard]] TopologyPtr build(const ZooPart& part, const std::string& key,
+                                  std::uint32_t depth) {
+    if (depth >= kMaxNesting) {
+      file_.error(key, fmt::format("topologies are nested more than {} deep", kMaxNesting));
+      return nullptr;
+    }
+    const bool is_sound = file_.places().sound({key});
+    const std::size_t errors = diagnostics_.size();
+    try {
+      TopologyPtr topology = build_kind(part, key, depth, is_sound);
+      return is_sound && diagnostics_.size() == errors ? topology : nullptr;
+    } catch (const std::invalid_argument& error) {
+      file_.error(key, error.what());
+      return nullptr;
+    }
+  }
 
  private:
-  [[nodiscard]] TopologyPtr read_kind(YamlMap& map, const ZooKind& kind, std::uint32_t depth);
-  [[nodiscard]] TopologyPtr read_sized(YamlMap& map, const ZooKind& kind);
-  [[nodiscard]] TopologyPtr read_custom(YamlMap& map);
-  [[nodiscard]] TopologyPtr read_imported(YamlMap& map);
-  [[nodiscard]] TopologyPtr read_terminal(YamlMap& map, std::uint32_t depth);
-  [[nodiscard]] TopologyPtr read_hierarchical(YamlMap& map, std::uint32_t depth);
-  [[nodiscard]] TopologyPtr read_part(YamlMap& map, std::string_view key, std::uint32_t depth);
+  [[nodiscard]] TopologyPtr build_kind(const ZooPart& part, const std::string& key,
+                                       std::uint32_t depth, bool is_sound) {
+    switch (part.kind == nullptr ? KindShape::Sized : part.kind->shape) {
+      case KindShape::Sized: {
+        if (!is_sound) return nullptr;
+        std::vector<std::uint32_t> sizes;
+        for (const SizeParameter& size : part.kind->sizes)
+          sizes.push_back(part.sizes.at(std::string(size.key)));
+        return part.kind->make(sizes);
+      }
+      case KindShape::Terminal:
+        return build_terminal(part, key, depth);
+      case KindShape::Hierarchical:
+        return build_hierarchical(part, key, depth, is_sound);
+      case KindShape::Custom:
+        if (!is_sound) return nullptr;
+        return part.edges_from.empty() ? build_custom(part, key) : build_imported(part);
+    }
+    throw std::logic_error("a kind without a shape");
+  }
 
+  [[nodiscard]] TopologyPtr build_imported(const ZooPart& part) {
+    const std::size_t errors = diagnostics_.size();
+    const ImportedGraph graph = import_edge_list(folder_ / part.edges_from, diagnostics_, notes_);
+    if (diagnostics_.size() != errors) return nullptr;
+    std::vector<Channel> edges;
+    edges.reserve(graph.edges.size());
+    for (const auto& [src, dst] : graph.edges) edges.push_back({src, dst});
+    return std::make_shared<const CustomTopology>(graph.nodes, std::move(edges), graph.names);
+  }
+
+  [[nodiscard]] TopologyPtr build_custom(const ZooPart& part, const std::string& key) {
+    const std::uint32_t n = part.sizes.at("n");
+    std::vector<Channel> edges;
+    std::set<Channel> seen;
+    bool is_sound = true;
+    for (std::size_t i = 0; i < part.edges.size(); ++i) {
+      const Channel edge{part.edges[i][0], part.edges[i][1]};
+      const std::string place = fmt::format("{}.edges[{}]", key, i);
+      for (std::size_t end = 0; end < 2; ++end) {
+        is_sound = check_node(fmt::format("{}[{}]", place, end),
+                              fmt::format("item {} of item {} of 'edges'", end + 1, i + 1),
+                              part.edges[i].at(end), n) &&
+                   is_sound;
+      }
+      const bool is_twice = !seen.insert(edge).second;
+      if (is_sound && (edge.src == edge.dst || is_twice)) {
+        is_sound = false;
+        file_.error(place, fmt::format("edge {} {}", channel_name(edge),
+                                       is_twice ? "is given twice" : "leads to itself"));
+      }
+      edges.push_back(edge);
+    }
+    return is_sound ? std::make_shared<const CustomTopology>(n, std::move(edges)) : nullptr;
+  }
+
+  [[nodiscard]] TopologyPtr build_terminal(const ZooPart& part, const std::string& key,
+                                           std::uint32_t depth) {
+    if (part.base == nullptr) return nullptr;
+    TopologyPtr base = build(*part.base, key + ".base", depth + 1);
+    return base ? std::make_shared<const TerminalRouter>(std::move(base)) : nullptr;
+  }
+
+  [[nodiscard]] TopologyPtr build_hierarchical(const ZooPart& part, const std::string& key,
+                                               std::uint32_t depth, bool is_sound) {
+    TopologyPtr base = part.base ? build(*part.base, key + ".base", depth + 1) : nullptr;
+    std::vector<HierarchicalSubTopology> children;
+    for (std::size_t i = 0; i < part.children.size(); ++i) {
+      const ZooChild& given = part.children[i];
+      const std::string place = fmt::format("{}.children[{}]", key, i);
+      HierarchicalSubTopology& child = children.emplace_back();
+      if (given.topology) child.topology = build(*given.topology, place + ".topology", depth + 1);
+      child.base_node = given.base_node;
+      child.child_node = given.child_node;
+      is_sound = is_sound && base && child.topology;
+      if (base) {
+        (void)check_node(place + ".base_node", "'base_node'", child.base_node, base->n_nodes());
+      }
+      if (child.topology) {
+        (void)check_node(place + ".child_node", "'child_node'", child.child_node,
+                         child.topology->n_nodes());
+      }
+    }
+    if (!is_sound || !base || !diagnostics_.empty()) return nullptr;
+    return std::make_shared<const HierarchicalTopology>(std::move(base), std::move(children));
+  }
+
+  /// Reports a node that a topology of `nodes` does not have.
+  [[nodiscard]] bool check_node(const std::string& place, const std::string& label,
+                                std::uint32_t node, std::uint32_t nodes) {
+    if (node < nodes) return true;
+    file_.error(
+        place, fmt::format("{} must be an integer from 0 to {}, not '{}'", label, nodes - 1, node));
+    return false;
+  }
+
+  common::Input<ZooFile>& file_;
   std::filesystem::path folder_;
   Diagnostics& diagnostics_;
   std::vector<std::string>* notes_;
 };
-
-TopologyPtr SpecReader::read(const YamlNode& node, std::uint32_t depth) {
-  if (depth >= kMaxNesting) {
-    node.error(fmt::format("topologies are nested more than {} deep", kMaxNesting));
-    return nullptr;
-  }
-  const std::size_t errors_before = diagnostics_.size();
-  YamlMap map(node);
-  const std::size_t kind = map.one_of("kind", zoo_kind_names());
-  if (diagnostics_.size() != errors_before) {
-    (void)map.entries();  // without a kind, no key can be judged unknown
-    return nullptr;
-  }
-  try {
-    TopologyPtr topology = read_kind(map, zoo_kinds()[kind], depth);
-    map.finish();
-    return diagnostics_.size() == errors_before ? topology : nullptr;
-  } catch (const std::invalid_argument& error) {
-    node.error(error.what());
-    return nullptr;
-  }
-}
-
-TopologyPtr SpecReader::read_kind(YamlMap& map, const ZooKind& kind, std::uint32_t depth) {
-  switch (kind.shape) {
-    case KindShape::Sized:
-      return read_sized(map, kind);
-    case KindShape::Terminal:
-      return read_terminal(map, depth);
-    case KindShape::Hierarchical:
-      return read_hierarchical(map, depth);
-    case KindShape::Custom:
-      return read_custom(map);
-  }
-  throw std::logic_error("a kind without a shape");
-}
-
-TopologyPtr SpecReader::read_sized(YamlMap& map, const ZooKind& kind) {
-  const std::size_t errors_before = diagnostics_.size();
-  std::vector<std::uint32_t> sizes;
-  for (const SizeParameter& size : kind.sizes) {
-    sizes.push_back(map.u32(size.key, {.min = size.least, .max = kMaxNodes}));
-  }
-  if (diagnostics_.size() != errors_before) return nullptr;
-  return kind.make(sizes);
-}
-
-TopologyPtr SpecReader::read_imported(YamlMap& map) {
-  const std::size_t errors_before = diagnostics_.size();
-  for (const char* key : {"n", "edges"}) {
-    if (!map.node(key)) continue;
-    map.error(key, fmt::format("'{}' cannot be combined with 'edges_from'", key),
-              "the file defines the number of nodes and all edges");
-  }
-  const std::string file = map.string("edges_from");
-  if (diagnostics_.size() != errors_before) return nullptr;
-  const ImportedGraph graph = import_edge_list(folder_ / file, diagnostics_, notes_);
-  if (diagnostics_.size() != errors_before) return nullptr;
-  std::vector<Channel> edges;
-  edges.reserve(graph.edges.size());
-  for (const auto& [src, dst] : graph.edges) edges.push_back({src, dst});
-  return std::make_shared<const CustomTopology>(graph.nodes, std::move(edges), graph.names);
-}
-
-TopologyPtr SpecReader::read_custom(YamlMap& map) {
-  if (map.has("edges_from")) return read_imported(map);
-  const std::size_t errors_before = diagnostics_.size();
-  const std::uint32_t n = map.u32("n", {.min = 1, .max = kMaxNodes});
-  if (diagnostics_.size() != errors_before) {
-    (void)map.node("edges");  // a known key, but not checked without `n`
-    return nullptr;
-  }
-  std::vector<Channel> edges;
-  std::set<Channel> seen;
-  for (const YamlNode& item : map.list("edges", {.min = 0, .max = kMaxChannels})) {
-    const std::vector<YamlNode> ends = item.list({.min = 2, .max = 2});
-    if (ends.size() != 2) continue;
-    const Channel edge{ends[0].u32({.min = 0, .max = n - 1}),
-                       ends[1].u32({.min = 0, .max = n - 1})};
-    if (edge.src == edge.dst && diagnostics_.size() == errors_before) {
-      item.error(fmt::format("edge {} leads to itself", channel_name(edge)));
-    } else if (!seen.insert(edge).second && diagnostics_.size() == errors_before) {
-      item.error(fmt::format("edge {} is given twice", channel_name(edge)));
-    }
-    edges.push_back(edge);
-  }
-  if (diagnostics_.size() != errors_before) return nullptr;
-  return std::make_shared<const CustomTopology>(n, std::move(edges));
-}
-
-TopologyPtr SpecReader::read_part(YamlMap& map, std::string_view key, std::uint32_t depth) {
-  const auto node = map.node(key);
-  if (!node) {
-    map.error(key, fmt::format("missing key '{}'", key), "it must be a topology: {kind: ...}");
-    return nullptr;
-  }
-  return read(*node, depth + 1);
-}
-
-TopologyPtr SpecReader::read_terminal(YamlMap& map, std::uint32_t depth) {
-  TopologyPtr base = read_part(map, "base", depth);
-  if (!base) return nullptr;
-  return std::make_shared<const TerminalRouter>(std::move(base));
-}
-
-TopologyPtr SpecReader::read_hierarchical(YamlMap& map, std::uint32_t depth) {
-  const std::size_t errors_before = diagnostics_.size();
-  TopologyPtr base = read_part(map, "base", depth);
-  const std::uint32_t base_nodes = base ? base->n_nodes() : kMaxNodes;
-  std::vector<HierarchicalSubTopology> children;
-  for (const YamlNode& item : map.list("children")) {
-    YamlMap entry(item);
-    HierarchicalSubTopology child;
-    child.topology = read_part(entry, "topology", depth);
-    const std::uint32_t child_nodes = child.topology ? child.topology->n_nodes() : kMaxNodes;
-    child.base_node = entry.u32("base_node", {.min = 0, .max = base_nodes - 1});
-    child.child_node = entry.u32("child_node", {.min = 0, .max = child_nodes - 1});
-    children.push_back(std::move(child));
-  }
-  if (diagnostics_.size() != errors_before) return nullptr;
-  return std::make_shared<const HierarchicalTopology>(std::move(base), std::move(children));
-}
 
 }  // namespace
 
 TopologyPtr parse_zoo_spec(std::string_view text, const std::string& name,
                            const std::filesystem::path& folder, std::vector<std::string>* notes) {
   Diagnostics diagnostics;
-  const YamlDocument document = YamlDocument::parse(text, name, diagnostics);
+  const common::YamlDocument document = common::YamlDocument::parse(text, name, diagnostics);
+  common::Input<ZooFile> file(document.root(), diagnostics);
   TopologyPtr topology;
-  {
-    YamlMap root(document.root());
-    const auto node = root.node("topology");
-    if (node) {
-      topology = SpecReader(folder, diagnostics, notes).read(*node, 0);
-    } else {
-      root.error("topology", "missing key 'topology'", "it must be a map: {kind: ...}");
-    }
+  if (file->topology) {
+    topology = Builder(file, folder, diagnostics, notes).build(*file->topology, "topology", 0);
   }
   diagnostics.throw_if_any();
   return topology;

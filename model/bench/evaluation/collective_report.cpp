@@ -11,6 +11,7 @@
 
 #include "common/band.hpp"
 #include "common/description.hpp"
+#include "model/ccl/ccl_config.hpp"
 #include "model/ccl/measure_costs.hpp"
 #include "topology/spec/topology_spec.hpp"
 
@@ -23,16 +24,6 @@ using model::bench::Deviation;
 using model::bench::JudgedPoint;
 using model::bench::RootComparison;
 using model::bench::StepRow;
-
-template <>
-const Description<model::ccl::Grid>& description_of() {
-  static const auto kAll = Description<model::ccl::Grid>()
-                               .add("w", &model::ccl::Grid::w)
-                               .at_least(1)
-                               .add("h", &model::ccl::Grid::h)
-                               .at_least(1);
-  return kAll;
-}
 
 template <>
 const Description<CollectiveCase>& description_of() {
@@ -211,14 +202,14 @@ const plot::ReportKind kAllReduceReport = {
     .name = "all-reduce-evaluation",
     .command = "evaluate all-reduce",
     .about = "Latency of all-reduce by size, slot memory, number and topology of SIPs",
-    .form = plot::form_of<CollectiveEvaluation>,
+    .form = common::form_of<CollectiveEvaluation>,
     .parts = all_reduce_charts,
     .rows = kMostPoints};
 const plot::ReportKind kCollectivesReport = {
     .name = "collectives-evaluation",
     .command = "evaluate collectives",
     .about = "Latency of each collective and algorithm, compared with its formula",
-    .form = plot::form_of<CollectiveEvaluation>,
+    .form = common::form_of<CollectiveEvaluation>,
     .parts = collective_charts,
     .rows = kMostPoints};
 

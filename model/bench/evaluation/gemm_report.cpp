@@ -148,7 +148,7 @@ const plot::ReportKind kGemmReport = {
     .name = "gemm-evaluation",
     .command = "evaluate gemm",
     .about = "Latency, utilization and roofline of bench gemm by size and mapping",
-    .form = plot::form_of<GemmSweep>,
+    .form = common::form_of<GemmSweep>,
     .parts = figures_of,
     .rows = 1000};
 

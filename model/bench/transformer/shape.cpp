@@ -10,22 +10,76 @@
 #include <set>
 #include <string_view>
 
+#include "common/description.hpp"
 #include "common/diagnostics.hpp"
+#include "common/form_reader.hpp"
 #include "common/yaml_reader.hpp"
+
+namespace kernbench::common {
+
+using model::bench::transformer::ModelShape;
+using model::data::DataType;
+
+namespace {
+
+constexpr double kMostOfModel = 1e6;
+constexpr std::array<EnumName<DataType>, 3> kModelTypes = {
+    {{"f16", DataType::F16}, {"bf16", DataType::BF16}, {"f32", DataType::F32}}};
+
+}  // namespace
+
+template <>
+const Description<ModelShape>& description_of() {
+  static const auto kAll =
+      Description<ModelShape>()
+          .add("name", &ModelShape::name)
+          .not_empty()
+          .add("hidden", &ModelShape::hidden, "numbers of a token")
+          .within(1, kMostOfModel)
+          .add("layers", &ModelShape::layers)
+          .within(1, 10'000)
+          .add("heads", &ModelShape::heads, "heads of queries")
+          .within(1, kMostOfModel)
+          .add("kv_heads", &ModelShape::kv_heads, "heads of keys and values; divides `heads`")
+          .within(1, kMostOfModel)
+          .defaults_to("`heads`")
+          .add("head_size", &ModelShape::head_size, "numbers of a head, even")
+          .within(2, 4096)
+          .defaults_to("`hidden` / `heads`")
+          .add("feed_forward", &ModelShape::feed_forward,
+               "columns of the feed-forward layer, or of each expert")
+          .within(1, kMostOfModel)
+          .add("experts", &ModelShape::experts, "feed-forward layers to choose from")
+          .within(1, 4096)
+          .defaults_to("one layer for all tokens")
+          .add("experts_used", &ModelShape::experts_used, "experts of a token; at most `experts`")
+          .within(1, 4096)
+          .defaults_to("2, with experts")
+          .add("vocabulary", &ModelShape::vocabulary)
+          .within(2, 1e7)
+          .add("rope_theta", &ModelShape::rope_theta, "base of the rotary embedding")
+          .within(1, 1e9)
+          .optional()
+          .add("norm_epsilon", &ModelShape::norm_epsilon, "of RMSNorm")
+          .above(0)
+          .at_most(1)
+          .optional()
+          .add_named("type", &ModelShape::type, kModelTypes, "type of weights and activations")
+          .optional();
+  return kAll;
+}
+
+}  // namespace kernbench::common
 
 namespace kernbench::model::bench::transformer {
 
 namespace {
 
-constexpr std::uint64_t kMost = 1'000'000;
-constexpr std::uint64_t kMostExperts = 4096;
 constexpr std::uint64_t kMostHeadSize = 4096;
-constexpr std::array<common::EnumName<data::DataType>, 3> kTypes = {
-    {{"f16", data::DataType::F16}, {"bf16", data::DataType::BF16}, {"f32", data::DataType::F32}}};
 
 /// Reports heads that do not fit each other at these keys.
-void check_heads(common::YamlMap& file, const ModelShape& shape, const char* kv_heads,
-                 const char* head_size) {
+template <typename File>
+void check_heads(File& file, const ModelShape& shape, const char* kv_heads, const char* head_size) {
   if (shape.heads % std::max<std::uint64_t>(shape.kv_heads, 1) != 0) {
     file.error(kv_heads, fmt::format("{} heads of queries cannot share {} heads of keys evenly",
                                      shape.heads, shape.kv_heads));
@@ -41,8 +95,8 @@ void check_heads(common::YamlMap& file, const ModelShape& shape, const char* kv_
 
 /// Reports heads among which the hidden numbers cannot be split evenly, in a file that does not
 /// give the size of a head.
-void check_split(common::YamlMap& file, const ModelShape& shape, const char* heads,
-                 const char* head_size) {
+template <typename File>
+void check_split(File& file, const ModelShape& shape, const char* heads, const char* head_size) {
   if (shape.heads == 0 || shape.hidden % shape.heads == 0) return;
   file.error(heads,
              fmt::format("a hidden size of {} cannot be split evenly into {} heads", shape.hidden,
@@ -51,36 +105,24 @@ void check_split(common::YamlMap& file, const ModelShape& shape, const char* hea
 }
 
 /// Reports more experts of a token than there are.
-void check_experts(common::YamlMap& file, const ModelShape& shape, const char* used) {
+template <typename File>
+void check_experts(File& file, const ModelShape& shape, const char* used) {
   if (shape.experts_used <= shape.experts) return;
   file.error(used,
              fmt::format("a token cannot use {} of {} experts", shape.experts_used, shape.experts));
 }
 
-ModelShape read(const common::YamlDocument& document) {
-  ModelShape shape;
-  common::YamlMap file(document.root());
-  shape.name = file.string("name");
-  shape.hidden = file.u64("hidden", {.min = 1, .max = kMost});
-  shape.layers = file.u64("layers", {.min = 1, .max = 10'000});
-  shape.heads = file.u64("heads", {.min = 1, .max = kMost});
-  shape.kv_heads = file.u64("kv_heads", {.min = 1, .max = kMost}, shape.heads);
-  shape.head_size = file.u64("head_size", {.min = 2, .max = kMostHeadSize},
-                             shape.hidden / std::max<std::uint64_t>(shape.heads, 1));
-  shape.feed_forward = file.u64("feed_forward", {.min = 1, .max = kMost});
-  shape.experts = file.u64("experts", {.min = 1, .max = kMostExperts}, shape.experts);
-  if (shape.experts != 0 || file.has("experts_used")) {
-    shape.experts_used = file.u64("experts_used", {.min = 1, .max = kMostExperts}, 2);
+ModelShape read(const common::YamlDocument& document, common::Diagnostics& diagnostics) {
+  common::Input<ModelShape> file(document.root(), diagnostics);
+  ModelShape& shape = *file;
+  if (!file.has("kv_heads")) shape.kv_heads = shape.heads;
+  if (!file.has("head_size")) {
+    shape.head_size = shape.hidden / std::max<std::uint64_t>(shape.heads, 1);
+    check_split(file, shape, "heads", "head_size");
   }
-  shape.vocabulary = file.u64("vocabulary", {.min = 2, .max = 10'000'000});
-  shape.rope_theta = file.number("rope_theta", {.min = 1.0, .max = 1e9}, shape.rope_theta);
-  shape.norm_epsilon = file.number("norm_epsilon", {.min = 0.0, .max = 1.0, .exclude_min = true},
-                                   shape.norm_epsilon);
-  shape.type = file.enumeration("type", kTypes, shape.type);
-  if (!file.has("head_size")) check_split(file, shape, "heads", "head_size");
+  if (shape.experts != 0 && !file.has("experts_used")) shape.experts_used = 2;
   check_heads(file, shape, "kv_heads", file.has("head_size") ? "head_size" : "heads");
   check_experts(file, shape, file.has("experts_used") ? "experts_used" : "experts");
-  file.finish();
   return shape;
 }
 
@@ -243,13 +285,17 @@ std::uint64_t ModelShape::layer_weights() const {
          experts * hidden;
 }
 
+const common::InputKind kModelFile = {.name = "model",
+                                      .title = "A model of the bench transformer (YAML)",
+                                      .form = common::form_of<ModelShape>};
+
 ModelShape read_model_shape(const std::filesystem::path& path) {
   common::Diagnostics diagnostics;
   const auto document = common::YamlDocument::load(path, diagnostics);
   const std::string folder = path.parent_path().filename().string();
   ModelShape shape = path.extension() == ".json"
                          ? read_hugging_face(document, folder.empty() ? "config.json" : folder)
-                         : read(document);
+                         : read(document, diagnostics);
   diagnostics.throw_if_any();
   return shape;
 }

@@ -5,6 +5,8 @@
 #include <filesystem>
 #include <string>
 
+#include "common/described.hpp"
+#include "common/input_kind.hpp"
 #include "model/data/data_type.hpp"
 
 namespace kernbench::model::bench::transformer {
@@ -37,9 +39,16 @@ struct ModelShape {
   }
 };
 
+/// A model file; not the config.json of a model of Hugging Face.
+extern const common::InputKind kModelFile;
+
 /// Reads a model file (configs/models/), or with the extension ".json" the `config.json` of a model
 /// of Hugging Face. A key that is neither read nor known to change nothing is an error. Throws
 /// common::BadInput with all errors of the file.
 [[nodiscard]] ModelShape read_model_shape(const std::filesystem::path& path);
 
 }  // namespace kernbench::model::bench::transformer
+
+template <>
+const kernbench::common::Description<kernbench::model::bench::transformer::ModelShape>&
+kernbench::common::description_of();

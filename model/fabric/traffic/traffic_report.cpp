@@ -113,7 +113,7 @@ const plot::ReportKind kTrafficReport = {
     .command = "traffic",
     .about = "Latency over load of synthetic traffic on a base topology",
     .envelope = {.grade = true, .seed = true},
-    .form = plot::form_of<TrafficReport>,
+    .form = common::form_of<TrafficReport>,
     .parts = charts_of};
 
 }  // namespace kernbench::model::fabric

@@ -29,7 +29,7 @@ inline const plot::ReportKind kNote = {.name = "note",
                                        .command = "note",
                                        .about = "A note",
                                        .envelope = {.grade = false},
-                                       .form = plot::form_of<Note>};
+                                       .form = common::form_of<Note>};
 
 /// Returns a report of this kind with these data.
 inline std::string note_report(const std::string& data) {

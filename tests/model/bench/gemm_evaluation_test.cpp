@@ -190,28 +190,31 @@ TEST_F(GemmEvaluationFile, IsReadBackAsItWasWritten) {
 
 TEST_F(GemmEvaluationFile, IsRefusedWithAllThatIsWrong) {
   using Json = nlohmann::json;
-  EXPECT_EQ(refusal([](Json& data) { data = 7; }), ": error: 'data' must be an object");
+  EXPECT_EQ(refusal([](Json& data) { data = 7; }), ": error: 'data' must be a map, not '7'");
   EXPECT_EQ(refusal([](Json& data) { data["points"] = Json::array(); }),
-            ": error: 'data.points' must be a list of at least 1, not of 0");
-  EXPECT_EQ(refusal([](Json& data) {
-              data.erase("hbm_gbs");
-              data["hbm"] = 1;
-            }),
-            ": error: 'data' lacks 'hbm_gbs'\n: error: 'data' has an unknown key 'hbm'");
-  EXPECT_EQ(refusal([](Json& data) {
-              data["points"][0]["m"] = 0;
-              data["points"][0]["took_ps"] = -4;
-              data["points"][0]["stage_b"] = "cached";
-              data["points"][0]["mapping"] = "columns";
-              data["peak_gmacs"] = "fast";
-            }),
-            ": error: 'data.peak_gmacs' must be a number above 0, not \"fast\"\n"
-            ": error: 'data.points[0].m' must be a whole number from 1 to 9007199254740992, not 0\n"
-            ": error: 'data.points[0].mapping' must be \"auto\" or \"rows\", not \"columns\"\n"
-            ": error: 'data.points[0].stage_b' must be \"streamed\" or \"resident\", not "
-            "\"cached\"\n"
-            ": error: 'data.points[0].took_ps' must be a whole number from 1 to 9007199254740992, "
-            "not -4");
+            ": error: 'data.points' must be a list of at least 1 item, not of 0");
+  EXPECT_EQ(
+      refusal([](Json& data) {
+        data.erase("hbm_gbs");
+        data["hbm"] = 1;
+      }),
+      ": error: missing key 'data.hbm_gbs'\n"
+      "  hint: it must be a number above 0\n"
+      ": error: unknown key 'data.hbm'\n"
+      "  hint: valid keys: programs, peak_gmacs, hbm_gbs, knee_macs_per_byte, points, fastest");
+  EXPECT_EQ(
+      refusal([](Json& data) {
+        data["points"][0]["m"] = 0;
+        data["points"][0]["took_ps"] = -4;
+        data["points"][0]["stage_b"] = "cached";
+        data["points"][0]["mapping"] = "columns";
+        data["peak_gmacs"] = "fast";
+      }),
+      ": error: 'data.peak_gmacs' must be a number above 0, not 'fast'\n"
+      ": error: 'data.points[0].m' must be an integer from 1 to 9007199254740992, not '0'\n"
+      ": error: 'data.points[0].mapping' must be one of auto, rows, not 'columns'\n"
+      ": error: 'data.points[0].stage_b' must be one of streamed, resident, not 'cached'\n"
+      ": error: 'data.points[0].took_ps' must be an integer from 1 to 9007199254740992, not '-4'");
   EXPECT_EQ(refusal([](Json& data) { data["points"].push_back(data["points"][0]); }),
             ": error: 'data.points[1]' is the second point of m 1024, k 64, n 64, rows, A "
             "streamed, B streamed");
@@ -234,9 +237,10 @@ TEST_F(GemmEvaluationFile, IsRefusedWithLimitsThatDoNotAddUp) {
   EXPECT_EQ(refusal([](nlohmann::json& data) { data["points"][0]["limits"][1]["time_ps"] = 3; }),
             ": error: 'data.points[0].limits' add up to 1000002 ps, not to 'took_ps'");
   EXPECT_EQ(refusal([](nlohmann::json& data) { data["points"][0]["limits"][0]["name"] = 3; }),
-            ": error: 'data.points[0].limits[0].name' must be a text, not 3");
+            ": error: 'data.points[0].limits[0].name' must be text, not '3'\n"
+            "  hint: put it in quotes");
   EXPECT_EQ(refusal([](nlohmann::json& data) { data["points"][0]["limits"] = "long"; }),
-            ": error: 'data.points[0].limits' must be a list");
+            ": error: 'data.points[0].limits' must be a list, not 'long'");
 }
 
 TEST_F(GemmEvaluationFile, IsRefusedWhenItIsCutOff) {

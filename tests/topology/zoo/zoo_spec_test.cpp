@@ -77,7 +77,7 @@ TEST(ZooSpec, ReportsAllErrorsAtOnce) {
       "zoo.yaml:5:7: error: missing key 'child_node'\n"
       "    5 |     - {base_node: 0, child_nod: 2, topology: {kind: BidirectionalLine, n: 0}}\n"
       "      |       ^\n"
-      "  hint: it must be an integer from 0 to 65535\n"
+      "  hint: it must be an integer from 0 to 4294967295\n"
       "zoo.yaml:5:22: error: unknown key 'child_nod'\n"
       "    5 |     - {base_node: 0, child_nod: 2, topology: {kind: BidirectionalLine, n: 0}}\n"
       "      |                      ^\n"
@@ -107,7 +107,7 @@ TEST(ZooSpec, RefusesUnknownKindsAndKeys) {
             "zoo.yaml:1:1: error: missing key 'topology'\n"
             "    1 | topologie: {kind: UnidirectionalLine, n: 4}\n"
             "      | ^\n"
-            "  hint: it must be a map: {kind: ...}\n"
+            "  hint: it must be a map\n"
             "zoo.yaml:1:1: error: unknown key 'topologie'\n"
             "    1 | topologie: {kind: UnidirectionalLine, n: 4}\n"
             "      | ^\n"
@@ -172,7 +172,7 @@ TEST(ZooSpec, RefusesEdgesThatMakeNoSense) {
       error_in(custom + "[[0, 3]]}"),
       "zoo.yaml:1:52: error: item 2 of item 1 of 'edges' must be an integer from 0 to 2, not '3'");
   EXPECT_EQ(error_in(custom + "[[0, 1], [1, 1]]}"),
-            "zoo.yaml:1:56: error: edge 1->1 leads to itself");
+            "zoo.yaml:1:11: error: CustomTopology(3,2 edges): edge 1->1 leads to itself");
   EXPECT_EQ(error_in(custom + "[[0, 1], [1, 2], [0, 1]]}"),
             "zoo.yaml:1:64: error: edge 0->1 is given twice");
   EXPECT_EQ(error_in(custom + "[[0, 1, 2]]}"),

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "common/description.hpp"
+#include "sim/regression/regression_spec.hpp"
+#include "sim/stimulus/traffic_names.hpp"
+
+namespace kernbench::sim {
+namespace {
+
+constexpr std::array<common::EnumName<SuiteKind>, 2> kSuiteKinds = {{
+    {"traffic", SuiteKind::Traffic},
+    {"connectivity", SuiteKind::Connectivity},
+}};
+constexpr std::array<common::EnumName<ResetPattern>, 2> kResetPatterns = {{
+    {"random", ResetPattern::Random},
+    {"sweep", ResetPattern::Sweep},
+}};
+constexpr double kMaxCycles = 1e9;
+constexpr double kMaxRun = 1e6;
+
+/// The map `fabric` of a file.
+struct FabricFile {
+  unsigned nx = 8;
+  unsigned ny = 8;
+  unsigned flit_bits = 8;
+  double clock_ns = 1.0;
+};
+
+/// The map `types`: the weight of each type of packet.
+struct TypeWeights {
+  double unicast = 0;
+  double x_multicast = 0;
+  double y_multicast = 0;
+  double broadcast = 0;
+};
+
+bool is_port(std::string_view text) {
+  unsigned number = 0;
+  if (text.size() < 4 || (text[0] != 'x' && text[0] != 'y') || text[1] != '[') return false;
+  const char* const end = text.data() + text.size() - 1;
+  return *end == ']' && std::from_chars(text.data() + 2, end, number).ptr == end;
+}
+
+constexpr common::TextRule kPortRule = {R"(^[xy]\[[0-9]+\]$)", "a port, such as x[3] or y[0]",
+                                        is_port};
+
+std::vector<std::string> checker_names() {
+  std::vector<std::string> names;
+  for (const auto& [name, flag] : kCheckers) names.emplace_back(name);
+  return names;
+}
+
+std::vector<std::string> names_of_checks(const Checks& checks) {
+  std::vector<std::string> names;
+  for (const auto& [name, flag] : kCheckers) {
+    if (checks.*flag) names.emplace_back(name);
+  }
+  return names;
+}
+
+void set_checks(Checks& checks, const std::vector<std::string>& names) {
+  for (const auto& [name, flag] : kCheckers) {
+    checks.*flag = std::find(names.begin(), names.end(), name) != names.end();
+  }
+}
+
+}  // namespace
+
+const common::InputKind kRegressionFile = {.name = "regression",
+                                           .title = "A regression file of kernbench sim (YAML)",
+                                           .form = common::form_of<RegressionSpec>};
+
+}  // namespace kernbench::sim
+
+namespace kernbench::common {
+
+using sim::BackPressureSpec;
+using sim::FabricFile;
+using sim::FaultCase;
+using sim::RegressionSpec;
+using sim::ResetSpec;
+using sim::SuiteSpec;
+using sim::TrafficSpec;
+using sim::TypeWeights;
+
+template <>
+const Description<FabricFile>& description_of() {
+  static const auto kAll = Description<FabricFile>()
+                               .add("nx", &FabricFile::nx, "columns of nodes")
+                               .within(2, 16)
+                               .add("ny", &FabricFile::ny, "rows of nodes")
+                               .within(2, 16)
+                               .add("flit_bits", &FabricFile::flit_bits, "data bits of a packet")
+                               .within(1, 32)
+                               .add("clock_ns", &FabricFile::clock_ns, "period of the clock in ns")
+                               .above(0)
+                               .at_most(1e6)
+                               .all_optional();
+  return kAll;
+}
+
+template <>
+const Description<TypeWeights>& description_of() {
+  static const auto kAll = Description<TypeWeights>()
+                               .add("unicast", &TypeWeights::unicast)
+                               .within(0, 1e6)
+                               .add("x_multicast", &TypeWeights::x_multicast)
+                               .within(0, 1e6)
+                               .add("y_multicast", &TypeWeights::y_multicast)
+                               .within(0, 1e6)
+                               .add("broadcast", &TypeWeights::broadcast)
+                               .within(0, 1e6)
+                               .all_optional();
+  return kAll;
+}
+
+template <>
+const Description<TrafficSpec>& description_of() {
+  static const auto kAll =
+      Description<TrafficSpec>()
+          .add_named("pattern", &TrafficSpec::pattern, sim::kPatternNames)
+          .add("load", &TrafficSpec::load, "packets of a link and cycle")
+          .above(0)
+          .at_most(1)
+          .add("qos_high", &TrafficSpec::qos_high, "share of packets with high QoS")
+          .within(0, 1)
+          .add_named("payload", &TrafficSpec::payload, sim::kPayloadModeNames)
+          .add("hotspot_node", &TrafficSpec::hotspot_node)
+          .within(0, 255)
+          .add("hotspot_share", &TrafficSpec::hotspot_share, "share of packets to that node")
+          .within(0, 1)
+          .add("burst_length", &TrafficSpec::burst_length, "packets of a burst")
+          .within(1, sim::kMaxRun)
+          .add("walk_packets", &TrafficSpec::walk_packets, "packets of link_walk on each link")
+          .within(1, sim::kMaxRun)
+          .add("longest", &TrafficSpec::longest,
+               "longest run in cycles of heavy_tailed and length_sweep")
+          .within(1, sim::kLongestRun)
+          .add_converted(
+              "types",
+              [](const TrafficSpec& spec) {
+                return TypeWeights{spec.types[0], spec.types[1], spec.types[2], spec.types[3]};
+              },
+              [](TrafficSpec& spec, const TypeWeights& types) {
+                spec.types = {types.unicast, types.x_multicast, types.y_multicast, types.broadcast};
+              },
+              "weights of the types of packets; without it all are unicasts")
+          .add("trace_file", &TrafficSpec::trace_file,
+               "trace of the pattern trace; its path is relative to this file")
+          .all_optional();
+  return kAll;
+}
+
+template <>
+const Description<BackPressureSpec>& description_of() {
+  static const auto kAll =
+      Description<BackPressureSpec>()
+          .add_named("kind", &BackPressureSpec::kind, sim::kBackPressureNames)
+          .add("ready_probability", &BackPressureSpec::ready_probability, "of random")
+          .within(0, 1)
+          .add("ready_cycles", &BackPressureSpec::ready_cycles, "of periodic")
+          .within(1, sim::kMaxRun)
+          .add("stalled_cycles", &BackPressureSpec::stalled_cycles, "of periodic")
+          .within(1, sim::kMaxRun)
+          .add("stall_length", &BackPressureSpec::stall_length,
+               "cycles of a stall of long_stalls and all_stalled")
+          .within(1, sim::kMaxRun)
+          .add("stall_interval", &BackPressureSpec::stall_interval, "cycles between two stalls")
+          .within(1, sim::kMaxRun)
+          .add("longest", &BackPressureSpec::longest,
+               "longest run in cycles of heavy_tailed and length_sweep")
+          .within(1, sim::kLongestRun)
+          .all_optional();
+  return kAll;
+}
+
+template <>
+const Description<ResetSpec>& description_of() {
+  static const auto kAll = Description<ResetSpec>()
+                               .add_named("pattern", &ResetSpec::pattern, sim::kResetPatterns)
+                               .add("longest", &ResetSpec::longest, "widest reset in clocks")
+                               .within(1, 10'000)
+                               .add("count", &ResetSpec::count, "number of resets")
+                               .within(1, 10'000)
+                               .defaults_to("1")
+                               .only_if("pattern", {"random"})
+                               .all_optional();
+  return kAll;
+}
+
+template <>
+const Description<FaultCase::NamedLink>& description_of() {
+  using Link = FaultCase::NamedLink;
+  static const auto kAll = Description<Link>()
+                               .add("node", &Link::node)
+                               .within(0, 255)
+                               .add("port", &Link::port)
+                               .rule(sim::kPortRule);
+  return kAll;
+}
+
+template <>
+const Description<FaultCase>& description_of() {
+  static const auto kAll =
+      Description<FaultCase>()
+          .add(
+              "kind", [](auto& one) -> auto& { return one.fault.kind; })
+          .add(
+              "cycle", [](auto& one) -> auto& { return one.fault.cycle; },
+              "first cycle in which the fault may act")
+          .at_most(sim::kMaxCycles)
+          .add(
+              "duration", [](auto& one) -> auto& { return one.fault.duration; },
+              "cycles of receiver_sleeps")
+          .within(1, sim::kMaxCycles)
+          .add("link", &FaultCase::link)
+          .defaults_to("drawn from the seed")
+          .add("caught_by", &FaultCase::caught_by, "checkers that must notice it")
+          .one_of(sim::checker_names())
+          .defaults_to("any one")
+          .add("missed_by", &FaultCase::missed_by, "checkers that must not notice it")
+          .one_of(sim::checker_names())
+          .optional_from("cycle");
+  return kAll;
+}
+
+template <>
+const Description<SuiteSpec>& description_of() {
+  static const auto kAll =
+      Description<SuiteSpec>()
+          .add("name", &SuiteSpec::name)
+          .add_named("kind", &SuiteSpec::kind, sim::kSuiteKinds)
+          .add("traffic", &SuiteSpec::traffic)
+          .add("back_pressure", &SuiteSpec::back_pressure)
+          .add("cycles", &SuiteSpec::cycles, "cycles of a case, before it drains")
+          .within(1, sim::kMaxCycles)
+          .add("seeds", &SuiteSpec::seeds, "number of seeds, each a case")
+          .within(1, 10'000)
+          .add("watchdog_cycles", &SuiteSpec::watchdog_cycles,
+               "cycles without movement after which the watchdog fails the case")
+          .within(10, sim::kMaxCycles)
+          .add("after_failure", &SuiteSpec::after_failure,
+               "cycles that a case runs on after a failure")
+          .within(0, sim::kMaxCycles)
+          .add("reset_at", &SuiteSpec::reset_at, "cycles in which resets of four clocks begin")
+          .items_at_least(1)
+          .refine([](ValueForm& cycles) { cycles.items().most = sim::kMaxCycles; })
+          .add("resets", &SuiteSpec::resets, "resets that each seed draws; not with reset_at")
+          .add_converted(
+              "checks", [](const SuiteSpec& suite) { return sim::names_of_checks(suite.checks); },
+              [](SuiteSpec& suite, const std::vector<std::string>& names) {
+                sim::set_checks(suite.checks, names);
+              },
+              "checkers of the suite")
+          .one_of(sim::checker_names())
+          .not_empty()
+          .add("faults", &SuiteSpec::faults, "faults, each in a case of its own for every seed")
+          .optional_from("kind")
+          .rest_only_if("kind", {"traffic"});
+  return kAll;
+}
+
+template <>
+const Description<RegressionSpec>& description_of() {
+  static const auto kAll =
+      Description<RegressionSpec>()
+          .add("name", &RegressionSpec::name)
+          .add_converted(
+              "fabric",
+              [](const RegressionSpec& spec) {
+                return FabricFile{spec.shape.nx, spec.shape.ny, spec.shape.flit_w, spec.clock_ns};
+              },
+              [](RegressionSpec& spec, const FabricFile& fabric) {
+                spec.shape = {fabric.nx, fabric.ny, fabric.flit_bits};
+                spec.clock_ns = fabric.clock_ns;
+              })
+          .add("seed", &RegressionSpec::seed)
+          .add("packets_per_link", &RegressionSpec::packets_per_link,
+               "goal for each link and class of back-pressure")
+          .add("full_coverage", &RegressionSpec::full_coverage,
+               "a missed functional bin fails the regression")
+          .add("deep_coverage", &RegressionSpec::deep_coverage, "lengths of stalls are bins, too")
+          .optional_from("fabric")
+          .add("suites", &RegressionSpec::suites)
+          .not_empty();
+  return kAll;
+}
+
+}  // namespace kernbench::common
