@@ -169,7 +169,7 @@ class SchemaWriter {
       case FormKind::Object:
         return object_schema(form);
       case FormKind::Scalar:
-        return {{"type", {"string", "number", "boolean"}}};
+        return {{"type", {"string", "number", "boolean"}}, {"minLength", 1}};  // of a string
       case FormKind::Either:
         for (const ValueForm& part : form.parts) schema["anyOf"].push_back(schema_of(part));
         return schema;

@@ -284,7 +284,7 @@ TEST(InputSchema, SaysTheSame) {
       "default": 7})"));
   EXPECT_EQ(all["words"], json::parse(R"({"type": "array",
       "prefixItems": [{"enum": ["go", "stay"]}],
-      "items": {"type": ["string", "number", "boolean"]}})"));
+      "items": {"type": ["string", "number", "boolean"], "minLength": 1}})"));
   EXPECT_EQ(all["tags"], json::parse(R"({"type": "array", "uniqueItems": true,
       "items": {"enum": ["red", "blue"]}})"));
   EXPECT_EQ(all["values"]["propertyNames"], json::parse(R"({"pattern": "^[abc]*$"})"));

@@ -9,6 +9,7 @@
 #include <map>
 #include <string>
 
+#include "common/diagnostics.hpp"
 #include "common/report_envelope.hpp"
 #include "common/text_file.hpp"
 #include "cosim/calibrate/parameters_file.hpp"
