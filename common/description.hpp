@@ -168,7 +168,7 @@ class Description {
     form_.groups.push_back({std::move(names)});
     return *this;
   }
-  /// Makes exactly one of these members be there in objects of which another has this value.
+  /// Makes exactly one of these members be there if another has this value.
   Description& either_if(const std::string& member, const std::string& value,
                          std::vector<std::string> names) {
     form_.groups.push_back({std::move(names), true, ValueForm::Condition{member, {value}}});

@@ -11,7 +11,7 @@ namespace kernbench::common {
 /// A format of input files, whose schema follows from the form with which it is read.
 struct InputKind {
   std::string_view name;   ///< name of its schema: "regression"
-  std::string_view title;  ///< of its schema: "A regression file of kernbench sim (YAML)"
+  std::string_view title;  ///< title of its schema: "A regression file of kernbench sim (YAML)"
   const ValueForm& (*form)();
   bool has_envelope = false;  ///< the form is that of the `data` of a report
 };

@@ -27,7 +27,7 @@ struct YamlTree {
   Kind kind = Kind::Null;
   SourcePosition position;
   std::string label;  ///< name in messages: "'cycles'", "item 2 of 'seeds'", "the document"
-  std::string path;   ///< of a map in JSON: stands before its keys in messages, "data.points[0]."
+  std::string path;   ///< text before the keys of a map in JSON: "data.points[0]."
   std::string text;   ///< text of a scalar
   std::vector<YamlTree> items;     ///< items of a list
   std::vector<YamlEntry> entries;  ///< entries of a map in file order, without duplicates

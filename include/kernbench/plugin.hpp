@@ -4,6 +4,7 @@
 #include <kernbench/api_hash.hpp>
 
 #include "common/api.hpp"
+#include "common/diagnostics.hpp"  // BadInput, with which a plugin refuses what it is given
 #include "model/plugin/plugin_abi.hpp"
 
 /// Makes a library a plugin: states its name, its version and the headers it was built against,

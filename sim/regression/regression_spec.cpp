@@ -180,7 +180,7 @@ class Rules {
 
   common::Input<RegressionSpec>& file_;
   Diagnostics& diagnostics_;
-  std::string path_;  ///< of the suite
+  std::string path_;  ///< name of the suite: "suites[1]"
 };
 
 }  // namespace

@@ -87,10 +87,10 @@ TEST_F(EvaluateGemm, ASpreadGivesEachPointABandAndNamesTheFastestMapping) {
   const Finished refused = run({"--figures", "gemm.json", "--plots", "more"});
   EXPECT_EQ(refused.exit_code, 2);
   EXPECT_EQ(refused.err,
-            "gemm.json: error: 'data.points[0].spread.runs' must be a whole number from 1 to "
-            "18446744073709551615, not 0\n"
-            "gemm.json: error: 'data.points[0].spread.times[0]' must have 'least_ps', 'median_ps', "
-            "'most_ps' in ascending order\n");
+            "gemm.json: error: 'data.points[0].spread.runs' must be an integer from 1 to "
+            "18446744073709551615, not '0'\n"
+            "gemm.json: error: 'data.points[0].spread.times[0].median_ps' must be at least "
+            "'data.points[0].spread.times[0].least_ps'\n");
 }
 
 TEST_F(EvaluateGemm, RefusesADamagedFileAndDrawsNothing) {
@@ -117,7 +117,7 @@ TEST_F(EvaluateGemm, AFileWithoutPointsHasNothingToDraw) {
   const Finished finished = run({"--figures", "gemm.json", "--plots", "plots"});
   EXPECT_EQ(finished.exit_code, 2);
   EXPECT_EQ(finished.err,
-            "gemm.json: error: 'data.points' must be a list of at least 1, not of 0\n");
+            "gemm.json: error: 'data.points' must be a list of at least 1 item, not of 0\n");
   EXPECT_FALSE(std::filesystem::exists(folder_.path() / "plots"));
 }
 

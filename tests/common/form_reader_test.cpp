@@ -115,6 +115,8 @@ const Description<Plan>& description_of() {
                                .placeholders({"{x}"})
                                .lines()
                                .optional()
+                               .add("place", &Plan::place)
+                               .optional()
                                .add("flags", &Plan::flags)
                                .optional()
                                .add("parts", &Plan::parts)

@@ -18,7 +18,7 @@ import yaml
 from schemas_test import ENVELOPE, input_documents, schema
 
 SEED = 46
-FURTHER = 40  # changes of a document after the first of its format, of which all are tried
+FURTHER = 40  # changes of a document after the first of its format; those of the first are all tried
 FULL = {
     "analytic-parameters": {"analytic": {"queue_packets": 9, "stage_packets": 2, "restart_cycles": 3, "multicast_stride": 16}},
     "ccl": {"backend": "ahbm", "rank": "sip", "world_size": 2, "algorithms": {"all_reduce": "ring"},
@@ -47,7 +47,7 @@ FULL = {
     "zoo": {"topology": {"kind": "HierarchicalTopology", "base": {"kind": "Mesh2D", "nx": 2, "ny": 2}, "children": [
         {"base_node": 0, "child_node": 0, "topology": {"kind": "CustomTopology", "n": 3, "edges": [[0, 1], [1, 2], [2, 0]]}}]}},
 }
-# What the rules of a reader say of values that the form allows, because they join several values or are of a fabric, a system or a file.
+# Messages of rules that join several values, or know a fabric, a system or another file. The schema takes such values.
 RULES = {
     "analytic-parameters": [r"'queue_packets' must be at least 2 more than 'restart_cycles'"],
     "ccl": [r"'world_size' must be an integer from 1 to 2", r"a grid of \d+ x \d+ does not match", r"'[\w-]+' (needs|works|runs|is for|joins)"],

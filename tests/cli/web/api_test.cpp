@@ -245,7 +245,7 @@ TEST_F(ViewerApi, MakesNoPageOfWhatIsNotThatReport) {
   (void)folder_.write("memo.json", other);
   (void)folder_.write("half.json", R"({"schema": 1, )");
   (void)folder_.write("page.html", "<p>");
-  EXPECT_EQ(error("/page/other.json", 422), "'data.text' must be a text, not 3");
+  EXPECT_EQ(error("/page/other.json", 422), "'data.text' must be text, not '3'");
   EXPECT_EQ(error("/page/memo.json", 422), "this is a report of kind 'memo', not 'note'");
   EXPECT_THAT(error("/page/half.json", 422), HasSubstr("unexpected end of input"));
   EXPECT_EQ(error("/page/page.html", 404), "report not found");

@@ -130,12 +130,12 @@ TEST_F(ImportedTopology, RefusesASecondSourceOfEdges) {
   write("graph.csv", "src,dst\n0,1\n");
   EXPECT_EQ(
       error_of("n: 2, edges: [[0, 1]], edges_from: graph.csv"),
-      "zoo.yaml:1:69: error: 'edges' and 'edges_from' exclude each other\n"
+      "zoo.yaml:1:37: error: 'edges_from' and 'n' exclude each other\n"
       "    1 | topology: {kind: CustomTopology, n: 2, edges: [[0, 1]], edges_from: graph.csv}\n"
-      "      |                                                                     ^\n"
-      "zoo.yaml:1:69: error: 'n' and 'edges_from' exclude each other\n"
+      "      |                                     ^\n"
+      "zoo.yaml:1:47: error: 'edges_from' and 'edges' exclude each other\n"
       "    1 | topology: {kind: CustomTopology, n: 2, edges: [[0, 1]], edges_from: graph.csv}\n"
-      "      |                                                                     ^");
+      "      |                                               ^");
 }
 
 TEST_F(ImportedTopology, RefusesAFileWithTooManyNodes) {

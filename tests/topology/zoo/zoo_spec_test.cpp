@@ -172,17 +172,18 @@ TEST(ZooSpec, RefusesEdgesThatMakeNoSense) {
       error_in(custom + "[[0, 3]]}"),
       "zoo.yaml:1:52: error: item 2 of item 1 of 'edges' must be an integer from 0 to 2, not '3'");
   EXPECT_EQ(error_in(custom + "[[0, 1], [1, 1]]}"),
-            "zoo.yaml:1:11: error: CustomTopology(3,2 edges): edge 1->1 leads to itself");
+            "zoo.yaml:1:56: error: edge 1->1 leads to itself");
   EXPECT_EQ(error_in(custom + "[[0, 1], [1, 2], [0, 1]]}"),
             "zoo.yaml:1:64: error: edge 0->1 is given twice");
   EXPECT_EQ(error_in(custom + "[[0, 1, 2]]}"),
             "zoo.yaml:1:48: error: item 1 of 'edges' must be a list of 2 items, not of 3");
   EXPECT_EQ(error_in(custom + "[0, 1]}"),
             "zoo.yaml:1:48: error: item 1 of 'edges' must be a list of 2 items, not '0'");
-  EXPECT_EQ(
-      error_in(custom + "[[0, -1]]}"),
-      "zoo.yaml:1:52: error: item 2 of item 1 of 'edges' must be an integer from 0 to 2, not '-1'");
-  EXPECT_EQ(error_in("{kind: CustomTopology, n: 3}"), "zoo.yaml:1:11: error: missing key 'edges'");
+  EXPECT_EQ(error_in(custom + "[[0, -1]]}"),
+            "zoo.yaml:1:52: error: item 2 of item 1 of 'edges' must be an integer from 0 to "
+            "4294967295, not '-1'");
+  EXPECT_EQ(error_in("{kind: CustomTopology, n: 3}"),
+            "zoo.yaml:1:11: error: missing key 'edges_from' or 'edges'");
   EXPECT_EQ(error_in("{kind: CustomTopology, n: 0, edges: []}"),
             "zoo.yaml:1:37: error: 'n' must be an integer from 1 to 65536, not '0'");
 }
