@@ -81,7 +81,11 @@ class SpecReader : public SpecVisitor {
   void identifier(std::string_view key, std::string& value, std::string_view /*meaning*/) override {
     const std::size_t errors = diagnostics_.size();
     const std::string given = map().string(key, value);
-    if (is_identifier(given)) {
+    const auto node = map().node(key);
+    const bool is_boolean = node && !node->is_quoted() && (given == "true" || given == "false");
+    if (is_boolean) {
+      node->refuse("text", "put it in quotes");
+    } else if (is_identifier(given)) {
       value = given;
     } else {
       map().error(key,
