@@ -10,7 +10,7 @@
 #include <set>
 #include <vector>
 
-#include "common/numbers.hpp"
+#include "common/utf8.hpp"
 #include "common/yaml_describe.hpp"
 
 namespace kernbench::common {
@@ -134,9 +134,7 @@ class FormReader {
   std::string text(const YamlNode& node, const ValueForm& form) {
     if (!form.choices.empty()) return form.choices[node.one_of(choices(form))];
     const std::string& given = node.text();
-    const bool is_text = node.is_quoted() || (node.is_scalar() && !parse_double(given) &&
-                                              given != "true" && given != "false");
-    if (!is_text) {
+    if (!node.is_text()) {
       node.refuse(expected(form), node.is_scalar() ? "put it in quotes" : "");
       return given;
     }
@@ -164,7 +162,7 @@ class FormReader {
       const std::size_t errors = diagnostics_.size();
       const nlohmann::json& value = items.emplace_back(read(item, form.item(items.size()), name));
       const bool is_sound = diagnostics_.size() == errors && !item.is_refused();
-      places_.add(name, {item.position(), true, is_sound});
+      places_.add(name, {item.position(), true, is_sound, item.label()});
       if (!form.different || !is_sound) continue;
       if (std::find(sound.begin(), sound.end(), value) != sound.end()) {
         item.error(fmt::format("'{}' is in the list twice",
@@ -190,8 +188,8 @@ class FormReader {
                     std::string(form.names->hint));
       }
       values[key] = read(value, form.items(), name);
-      places_.add(name,
-                  {value.position(), true, diagnostics_.size() == errors && !value.is_refused()});
+      const bool is_sound = diagnostics_.size() == errors && !value.is_refused();
+      places_.add(name, {value.position(), true, is_sound, value.label()});
     }
     if (node.is_map() && static_cast<double>(values.size()) < form.least.value_or(0)) {
       node.error(fmt::format("{} is empty", node.label()));
@@ -250,7 +248,8 @@ class FormReader {
     }
     const bool is_there = node ? !node->is_refused() : can_be_missing(member);
     places_.add(name, {keys.position(member.name), node.has_value(),
-                       is_there && diagnostics_.size() == errors});
+                       is_there && diagnostics_.size() == errors,
+                       node ? node->label() : in_quotes(keys.full_name(member.name))});
   }
 
   static void check_group(YamlMap& keys, const ValueForm& form, const ValueForm::Group& group) {
@@ -325,6 +324,14 @@ nlohmann::json read_form(const YamlNode& root, const ValueForm& form, KeyPlaces&
                          Diagnostics& diagnostics, FormUse use) {
   places.add("", {root.position(), true, true});
   return FormReader(use, places, diagnostics).read(root, form, "");
+}
+
+bool is_within(std::uint64_t number, Range<std::uint64_t> range, const KeyPlaces::Place& place,
+               Diagnostics& diagnostics) {
+  if (number >= range.min && number <= range.max) return true;
+  diagnostics.error(place.position, fmt::format("{} must be an integer from {} to {}, not '{}'",
+                                                place.label, range.min, range.max, number));
+  return false;
 }
 
 void require_form(const ValueForm& form, const nlohmann::json& value, const std::string& file,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
@@ -27,6 +28,11 @@ enum class FormUse {
 [[nodiscard]] nlohmann::json read_form(const YamlNode& root, const ValueForm& form,
                                        KeyPlaces& places, Diagnostics& diagnostics,
                                        FormUse use = FormUse::Input);
+
+/// Returns whether a number is within a range that its form does not know, and reports one that is
+/// not.
+[[nodiscard]] bool is_within(std::uint64_t number, Range<std::uint64_t> range,
+                             const KeyPlaces::Place& place, Diagnostics& diagnostics);
 
 /// An input of a described type, while the rules that join several of its members are checked:
 ///
@@ -64,6 +70,12 @@ class Input {
     return names;
   }
 
+  /// Returns whether the number at a key that the form has is from `least` to `most`, which the
+  /// form does not know, and reports one that is not.
+  bool check_within(const std::string& key, std::uint64_t number, std::uint64_t least,
+                    std::uint64_t most) {
+    return is_within(number, {least, most}, places_.at(key), diagnostics_);
+  }
   /// Reports an error at a key, or where it would be.
   void error(const std::string& key, std::string message, std::string hint = {}) {
     diagnostics_.error(places_.position(key), std::move(message), std::move(hint));

@@ -18,6 +18,7 @@ class KeyPlaces {
     SourcePosition position;  ///< place of the value, or of the enclosing map
     bool given = false;       ///< false if the value is the default
     bool sound = true;        ///< false if an error was already reported for the key
+    std::string label{};      ///< name of the value in messages: "'w'", "item 2 of 'edges'"
   };
 
   void add(const std::string& key, Place place) { places_[key] = std::move(place); }

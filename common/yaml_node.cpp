@@ -58,8 +58,10 @@ bool YamlNode::is_null() const {
 bool YamlNode::is_refused() const {
   return tree_->kind == Kind::Refused;
 }
-bool YamlNode::is_quoted() const {
-  return tree_->kind == Kind::Quoted;
+bool YamlNode::is_text() const {
+  if (tree_->kind == Kind::Quoted) return true;
+  const std::string& text = tree_->text;
+  return tree_->kind == Kind::Plain && !parse_double(text) && text != "true" && text != "false";
 }
 bool YamlNode::is_map() const {
   return tree_->kind == Kind::Map;

@@ -101,8 +101,8 @@ class YamlNode {
   void refuse(const std::string& expected, std::string hint = {}) const;
   /// Returns whether the document refused this value already: an alias, for example.
   [[nodiscard]] bool is_refused() const;
-  /// Returns whether this value is text by its quotes.
-  [[nodiscard]] bool is_quoted() const;
+  /// Returns whether this value is a text: in quotes, or neither a number nor a boolean.
+  [[nodiscard]] bool is_text() const;
   /// Returns the text of a scalar as it stands.
   [[nodiscard]] const std::string& text() const;
   /// Returns whether there is no value: null, ~ or nothing.

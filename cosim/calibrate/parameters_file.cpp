@@ -66,15 +66,12 @@ AnalyticParameters read_parameters(const std::filesystem::path& path) {
 }
 
 std::string parameters_text(const AnalyticParameters& parameters, const std::string& origin) {
-  return fmt::format(
-      "# {}\n"
-      "analytic:\n"
-      "  queue_packets: {}\n"
-      "  stage_packets: {}\n"
-      "  restart_cycles: {}\n"
-      "  multicast_stride: {}\n",
-      origin, parameters.queue_packets, parameters.stage_packets, parameters.restart_cycles,
-      parameters.multicast_stride);
+  std::string text = fmt::format("# {}\nanalytic:\n", origin);
+  const nlohmann::json values = common::json_of(parameters);
+  for (const common::ValueForm& member : common::form_of<AnalyticParameters>().parts) {
+    text += fmt::format("  {}: {}\n", member.name, values.at(member.name).dump());
+  }
+  return text;
 }
 
 }  // namespace kernbench::cosim

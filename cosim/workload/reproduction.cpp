@@ -110,9 +110,7 @@ void check_rules(common::Input<Reproduction>& file) {
   const topology::SipSpec& sip = file->sip;
   const maze::Shape shape = maze_shape(sip);
   const auto check = [&](const std::string& key, std::uint64_t number, std::uint64_t bound) {
-    if (number < bound) return;
-    file.error(key, fmt::format("'data.{}' must be an integer from 0 to {}, not '{}'", key,
-                                bound - 1, number));
+    file.check_within(key, number, 0, bound - 1);
   };
   if (sip.maze.failed_node) check("failed_node", *sip.maze.failed_node, shape.nodes());
   if (file->fault && file->fault->link) {

@@ -121,12 +121,7 @@ std::uint32_t world_size(common::Input<CclFile>& file, std::uint32_t most) {
   std::optional<std::uint32_t> asked;
   for (const auto& [key, size] : {std::pair("world_size", file->world_size),
                                   std::pair("defaults.world_size", file->defaults.world_size)}) {
-    if (size && *size > most) {
-      file.error(
-          key, fmt::format("'world_size' must be an integer from 1 to {}, not '{}'", most, *size));
-    } else if (!asked) {
-      asked = size;
-    }
+    if (size && file.check_within(key, *size, 1, most) && !asked) asked = size;
   }
   return asked.value_or(most);
 }

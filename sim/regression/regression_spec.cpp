@@ -55,9 +55,7 @@ class Rules {
   [[nodiscard]] bool has(const std::string& key) const { return file_.has(at(key)); }
   /// Reports a node that the fabric does not have.
   void check_node(const std::string& key, unsigned node) {
-    if (node < shape().nodes()) return;
-    error(key, fmt::format("'{}' must be an integer from 0 to {}, not '{}'",
-                           key.substr(key.rfind('.') + 1), shape().nodes() - 1, node));
+    file_.check_within(at(key), node, 0, shape().nodes() - 1);
   }
 
   void check_suite(SuiteSpec& suite) {

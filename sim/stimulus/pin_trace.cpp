@@ -10,6 +10,7 @@
 #include "common/description.hpp"
 #include "common/form_reader.hpp"
 #include "common/numbers.hpp"
+#include "sim/trace/link_trace.hpp"
 
 namespace kernbench::sim {
 namespace {
@@ -51,13 +52,6 @@ PinPrimitive primitive_of(const ChainFile& chain) {
            .ro_en = chain.ro_en}};
 }
 
-bool is_number(std::string_view text) {
-  return common::parse_u64(text).has_value();
-}
-
-constexpr common::TextRule kPacketRule = {"^(0x[0-9a-fA-F]+|[0-9]+)$",
-                                          R"(a number as text, such as "0x1a2b3c")", is_number};
-
 /// The ports that exist, and the bits of a packet.
 struct Limits {
   unsigned nodes = 0;
@@ -90,17 +84,14 @@ class Rules {
     }
     const std::vector<PinCycle>& cycles = trace_->cycles;
     for (std::size_t i = 0; i < cycles.size(); ++i) check_cycle(cycles[i], i);
-    if (trace_->fails && !cycles.empty() && trace_->fails->cycle >= cycles.size()) {
-      must_be_below("fails.cycle", trace_->fails->cycle, cycles.size());
+    if (trace_->fails && !cycles.empty()) {
+      trace_.check_within("fails.cycle", trace_->fails->cycle, 0, cycles.size() - 1);
     }
   }
 
  private:
   void error(const std::string& place, const std::string& what) {
     trace_.error(place, fmt::format("'data.{}' {}", place, what));
-  }
-  void must_be_below(const std::string& place, std::uint64_t number, std::uint64_t bound) {
-    error(place, fmt::format("must be an integer from 0 to {}, not '{}'", bound - 1, number));
   }
   [[nodiscard]] bool is_sound(const std::string& place) const {
     return trace_.places().sound({place});
@@ -110,9 +101,8 @@ class Rules {
   bool check_port(const std::string& place, const PinPort& port) {
     if (!trace_.places().sound({place + ".node", place + ".port"})) return false;
     if (!limits_) return true;
-    if (port.node >= limits_->nodes) must_be_below(place + ".node", port.node, limits_->nodes);
-    if (port.port >= limits_->ports) must_be_below(place + ".port", port.port, limits_->ports);
-    return port.node < limits_->nodes && port.port < limits_->ports;
+    const bool has_node = trace_.check_within(place + ".node", port.node, 0, limits_->nodes - 1);
+    return trace_.check_within(place + ".port", port.port, 0, limits_->ports - 1) && has_node;
   }
 
   void check_cycle(const PinCycle& cycle, std::size_t index) {

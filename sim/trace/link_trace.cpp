@@ -36,10 +36,11 @@ bool is_trace_packet(std::string_view text) {
 
 constexpr common::TextRule kTracePortRule = {R"(^[xy](\[[0-9]+\]|[0-9]+)$)", "a port, such as x[3]",
                                              is_trace_port};
-constexpr common::TextRule kTracePacketRule = {"^(0x[0-9a-fA-F]+|[0-9]+)$",
-                                               R"(a number, such as "0x1a2b")", is_trace_packet};
-
 }  // namespace
+
+const common::TextRule kPacketRule = {"^(0x[0-9a-fA-F]+|[0-9]+)$",
+                                      R"(a number as text, such as "0x1a2b3c")", is_trace_packet};
+
 }  // namespace kernbench::sim
 
 namespace kernbench::common {
@@ -56,7 +57,7 @@ const Description<LinkTraceRecord>& description_of() {
           .add("port", &LinkTraceRecord::port, "its output")
           .rule(sim::kTracePortRule)
           .add("packet", &LinkTraceRecord::packet)
-          .refine([](ValueForm& packet) { packet.parts.at(1).rule = &sim::kTracePacketRule; });
+          .refine([](ValueForm& packet) { packet.parts.at(1).rule = &sim::kPacketRule; });
   return kAll;
 }
 

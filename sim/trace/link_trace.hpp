@@ -22,6 +22,8 @@ struct TraceEntry {
 };
 
 extern const common::InputKind kLinkTraceFile;
+/// The rule for a packet that is a text.
+extern const common::TextRule kPacketRule;
 
 /// Returns the name of a port in traces, e.g. "x[3]".
 [[nodiscard]] std::string trace_port_name(unsigned port, const maze::Shape& shape);

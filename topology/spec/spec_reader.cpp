@@ -82,15 +82,14 @@ class SpecReader : public SpecVisitor {
     const std::size_t errors = diagnostics_.size();
     const std::string given = map().string(key, value);
     const auto node = map().node(key);
-    const bool is_boolean = node && !node->is_quoted() && (given == "true" || given == "false");
-    if (is_boolean) {
-      node->refuse("text", "put it in quotes");
-    } else if (is_identifier(given)) {
-      value = given;
-    } else {
+    if (!is_identifier(given)) {
       map().error(key,
                   fmt::format("'{}' must consist of a-z, 0-9 and _ and start with a letter, not {}",
                               key, common::in_quotes(given)));
+    } else if (node && node->is_scalar() && !node->is_text()) {
+      node->refuse("text", "put it in quotes");
+    } else {
+      value = given;
     }
     note(key, errors);
   }

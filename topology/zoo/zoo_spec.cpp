@@ -91,10 +91,8 @@ class Builder {
       const Channel edge{part.edges[i][0], part.edges[i][1]};
       const std::string place = fmt::format("{}.edges[{}]", key, i);
       for (std::size_t end = 0; end < 2; ++end) {
-        is_sound = check_node(fmt::format("{}[{}]", place, end),
-                              fmt::format("item {} of item {} of 'edges'", end + 1, i + 1),
-                              part.edges[i].at(end), n) &&
-                   is_sound;
+        is_sound &=
+            file_.check_within(fmt::format("{}[{}]", place, end), part.edges[i].at(end), 0, n - 1);
       }
       const bool is_twice = !seen.insert(edge).second;
       if (is_sound && (edge.src == edge.dst || is_twice)) {
@@ -127,24 +125,15 @@ class Builder {
       child.child_node = given.child_node;
       is_sound = is_sound && base && child.topology;
       if (base) {
-        (void)check_node(place + ".base_node", "'base_node'", child.base_node, base->n_nodes());
+        file_.check_within(place + ".base_node", child.base_node, 0, base->n_nodes() - 1);
       }
       if (child.topology) {
-        (void)check_node(place + ".child_node", "'child_node'", child.child_node,
-                         child.topology->n_nodes());
+        file_.check_within(place + ".child_node", child.child_node, 0,
+                           child.topology->n_nodes() - 1);
       }
     }
     if (!is_sound || !base || !diagnostics_.empty()) return nullptr;
     return std::make_shared<const HierarchicalTopology>(std::move(base), std::move(children));
-  }
-
-  /// Reports a node that a topology of `nodes` does not have.
-  [[nodiscard]] bool check_node(const std::string& place, const std::string& label,
-                                std::uint32_t node, std::uint32_t nodes) {
-    if (node < nodes) return true;
-    file_.error(
-        place, fmt::format("{} must be an integer from 0 to {}, not '{}'", label, nodes - 1, node));
-    return false;
   }
 
   common::Input<ZooFile>& file_;
