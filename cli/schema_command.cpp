@@ -15,7 +15,7 @@
 #include "cli/schemas.hpp"
 #include "common/diagnostics.hpp"
 #include "common/text_distance.hpp"
-#include "topology/spec/spec_schema.hpp"
+#include "topology/spec/spec_description.hpp"
 
 namespace kernbench::cli {
 
@@ -59,7 +59,7 @@ std::map<std::string, std::string, std::less<>> all_schemas() {
     if (schema.name == kEnvelope) envelope = schema.text;
   }
   std::map<std::string, std::string, std::less<>> all;
-  all.emplace(kTopology, topology::topology_json_schema());
+  all.emplace(kTopology, common::schema_of(topology::kTopologyFile));
   for (const Schema& schema : schemas()) {
     if (schema.name != kEnvelope) all.emplace(schema.name, standalone(schema.text, envelope));
   }

@@ -27,7 +27,7 @@
 #include "topology/resolve/resolve_topology.hpp"
 #include "topology/routing/address_resolver.hpp"
 #include "topology/routing/node_lookup.hpp"
-#include "topology/spec/spec_schema.hpp"
+#include "topology/spec/spec_description.hpp"
 
 namespace kernbench::cli {
 namespace {
@@ -251,7 +251,7 @@ void add_schema(CLI::App& topology, Outcome& outcome) {
   CLI::App* command = topology.add_subcommand("schema", "Print the JSON Schema of topology files");
   command->footer("Example:\n  kernbench topology schema > configs/topology.schema.json");
   command->callback([&outcome] {
-    print_output(topology::topology_json_schema());
+    print_output(common::schema_of(topology::kTopologyFile));
     outcome = Outcome::Pass;
   });
 }

@@ -175,7 +175,10 @@ void read(const nlohmann::json& json, V& value) {
   } else if constexpr (std::same_as<V, std::vector<bool>>) {
     value = json.get<std::vector<bool>>();
   } else if constexpr (List<V>) {
-    if constexpr (!kLength<V>) value.resize(json.size());
+    if constexpr (!kLength<V>) {
+      value.clear();  // what an item leaves out is as in a new one
+      value.resize(json.size());
+    }
     for (std::size_t i = 0; i < value.size(); ++i) read(json[i], value[i]);
   } else {
     description_of<V>().read(json, value);

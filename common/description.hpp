@@ -47,6 +47,18 @@ class Description {
   Description& add_named(std::string name, V T::*member, const std::array<EnumName<E>, N>& table,
                          std::string meaning = {});
 
+  /// Adds an object that the JSON has and T does not: `inner` describes its members in T.
+  Description& add_section(std::string name, const Description& inner, std::string meaning = {}) {
+    ValueForm& form = form_.parts.emplace_back(inner.form_);
+    form.name = std::move(name);
+    form.meaning = std::move(meaning);
+    members_.push_back(
+        Member{[inner](const T& value) { return inner.to_json(value); },
+               [inner](T& value, const nlohmann::json& object) { inner.read(object, value); },
+               false, true});
+    return *this;
+  }
+
   /// Adds the members of another description, for the object that `get` returns from a T.
   template <typename Get>
   Description& add_members(Get get);
@@ -225,6 +237,7 @@ class Description {
     std::function<nlohmann::json(const T&)> get;
     std::function<void(T&, const nlohmann::json&)> set{};  ///< empty for a function of T
     bool plain = false;                                    ///< a member of T other than an optional
+    bool is_section = false;                               ///< an object that T does not have
   };
 
   static bool is_empty_text(const nlohmann::json& json) {
@@ -232,14 +245,9 @@ class Description {
   }
   ValueForm& last() { return form_.parts.back(); }
   void make_optional(std::size_t index) {
-    ValueForm& member = form_.parts[index];
-    member.optional = true;
-    if constexpr (std::is_default_constructible_v<T>) {
-      member.fallback = members_[index].get(T{});
-      const bool is_too_short =
-          member.fallback.is_array() && member.fallback.empty() && member.least.value_or(0) > 0;
-      if (member.fallback == "" || is_too_short) member.fallback = nullptr;
-    }
+    nlohmann::json fallback;
+    if constexpr (std::is_default_constructible_v<T>) fallback = members_[index].get(T{});
+    form_.parts[index].make_optional(std::move(fallback), members_[index].is_section);
   }
   /// Returns the last member, or what its list or map consists of.
   ValueForm& innermost() {

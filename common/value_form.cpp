@@ -7,6 +7,7 @@
 #include <array>
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
 namespace kernbench::common {
 namespace {
@@ -36,6 +37,21 @@ ValueForm& ValueForm::member(std::string_view member_name) {
 
 const ValueForm& ValueForm::member(std::string_view member_name) const {
   return const_cast<ValueForm*>(this)->member(member_name);
+}
+
+void ValueForm::make_optional(nlohmann::json value, bool whole) {
+  for (ValueForm& part : parts) {
+    if (kind != Kind::Object || !value.is_object() || !(whole || part.optional)) continue;
+    const auto found = value.find(part.name);
+    if (whole || found != value.end()) {
+      part.make_optional(found == value.end() ? nlohmann::json() : *found, whole);
+    }
+  }
+  const bool is_too_short = value.is_array() && value.empty() && least.value_or(0) > 0;
+  if (value == "" || is_too_short) value = nullptr;
+  if (value.is_null() && !no_value.empty()) value = no_value;
+  optional = true;
+  fallback = std::move(value);
 }
 
 bool ValueForm::has_type(const nlohmann::json& value) const {
@@ -82,6 +98,25 @@ std::optional<bool> holds(const std::optional<ValueForm::Condition>& condition,
   if (text.empty()) return std::nullopt;
   return std::find(condition->values.begin(), condition->values.end(), text) !=
          condition->values.end();
+}
+
+void for_each_value(const ValueForm& form, nlohmann::json& object, const VisitValue& visit,
+                    const std::string& place) {
+  for (const ValueForm& member : form.parts) {
+    const auto found = object.find(member.name);
+    if (found == object.end()) continue;
+    const std::string name = place.empty() ? member.name : fmt::format("{}.{}", place, member.name);
+    if (member.kind == ValueForm::Kind::Object) {
+      for_each_value(member, *found, visit, name);
+      continue;
+    }
+    visit(name, member, *found);
+    const bool has_objects =
+        member.kind == ValueForm::Kind::List && member.items().kind == ValueForm::Kind::Object;
+    for (std::size_t i = 0; has_objects && i < found->size(); ++i) {
+      for_each_value(member.items(), (*found)[i], visit, fmt::format("{}[{}]", name, i));
+    }
+  }
 }
 
 const ShownUnit* unit_of(std::string_view name) {

@@ -92,6 +92,9 @@ struct ValueForm {
   /// Returns the member of an object. Throws std::out_of_range without one.
   [[nodiscard]] const ValueForm& member(std::string_view member_name) const;
   [[nodiscard]] ValueForm& member(std::string_view member_name);
+  /// Lets an input leave out this member, which then has this value; null for none. So can it, if
+  /// `whole`, all that the member consists of.
+  void make_optional(nlohmann::json value, bool whole);
   /// Returns whether JSON has the type of this form.
   [[nodiscard]] bool has_type(const nlohmann::json& value) const;
   /// Returns the smallest and the largest whole number of this form.
@@ -110,6 +113,12 @@ using TextOfMember = std::function<std::string(const std::string& name)>;
 /// there is no text to judge by.
 [[nodiscard]] std::optional<bool> holds(const std::optional<ValueForm::Condition>& condition,
                                         const ValueForm& object, const TextOfMember& text_of);
+
+/// Calls `visit` for each value in an object of a form, with its full name, such as
+/// "sip.cube_mesh.w". A list is a value, whose items follow if they are objects.
+using VisitValue = std::function<void(const std::string& name, const ValueForm&, nlohmann::json&)>;
+void for_each_value(const ValueForm& form, nlohmann::json& object, const VisitValue& visit,
+                    const std::string& place = {});
 
 /// Throws BadInput with all that is wrong with a report's value that must have a form. Checks all
 /// that the form says, but not what the schema of the envelope defines. `file` is the name before

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "common/description.hpp"
 #include "common/diagnostics.hpp"
 #include "common/key_places.hpp"
 #include "common/text_distance.hpp"
@@ -23,121 +24,27 @@ void throw_if_any(const std::vector<std::string>& errors) {
   if (!errors.empty()) throw std::invalid_argument(fmt::format("{}", fmt::join(errors, "\n")));
 }
 
-/// Multiplies the numbers that changes name.
-class Changer : public SpecVisitor {
- public:
-  explicit Changer(const std::vector<SpecChange>& changes)
-      : changes_(changes), found_(changes.size()) {}
+bool is_number(const common::ValueForm& form, const nlohmann::json& value) {
+  return value.is_number() && !form.nullable;
+}
 
-  void begin_section(std::string_view key, std::string_view /*meaning*/) override {
-    sections_.push_back(full_name(key));
+/// Multiplies a value of a form. Returns why it cannot be done, or nothing.
+std::string change(nlohmann::json& value, const common::ValueForm& form, double factor) {
+  if (!is_number(form, value)) return "changes a key that is not a number";
+  const bool is_whole = form.kind == common::ValueForm::Kind::Integer;
+  const auto before = value.get<double>();
+  const double after = before * factor;
+  if (is_whole && after != std::floor(after)) {
+    return fmt::format("makes {} of {}, which must be a whole number", after, before);
   }
-  void end_section() override { sections_.pop_back(); }
-
-  void integer(std::string_view key, std::uint32_t& value, common::Range<std::uint32_t> range,
-               std::string_view /*meaning*/) override {
-    keys_.push_back(full_name(key));
-    for_changes(key, [&](const SpecChange& change) {
-      const double changed = value * change.factor;
-      if (changed != std::floor(changed)) {
-        refuse(change, fmt::format("makes {} of {}, which must be a whole number", changed, value));
-      } else if (fits(change, value, changed, range)) {
-        value = static_cast<std::uint32_t>(changed);
-      }
-    });
+  if (after < *form.least || after > *form.most) {
+    return fmt::format("makes {} of {}, which must be {} to {}", after, before, *form.least,
+                       *form.most);
   }
-  void optional_integer(std::string_view key, std::optional<std::uint32_t>& /*value*/,
-                        common::Range<std::uint32_t> /*range*/,
-                        std::string_view /*meaning*/) override {
-    refuse_changes(key);
-  }
-  void number(std::string_view key, double& value, common::NumberRange range,
-              std::string_view /*meaning*/) override {
-    keys_.push_back(full_name(key));
-    for_changes(key, [&](const SpecChange& change) {
-      const double changed = value * change.factor;
-      if (fits(change, value, changed, range)) value = changed;
-    });
-  }
-  void identifier(std::string_view key, std::string& /*value*/,
-                  std::string_view /*meaning*/) override {
-    refuse_changes(key);
-  }
-  void position(std::string_view key, PositionMm& /*value*/, common::NumberRange /*range*/,
-                std::string_view /*meaning*/) override {
-    refuse_changes(key);
-  }
-  void name(std::string_view key, std::size_t& /*value*/,
-            std::span<const std::string_view> /*names*/, std::string_view /*meaning*/) override {
-    refuse_changes(key);
-  }
-  void names(std::string_view key, std::vector<std::size_t>& /*values*/,
-             std::span<const std::string_view> /*names*/, std::size_t /*min_length*/,
-             std::string_view /*meaning*/) override {
-    refuse_changes(key);
-  }
-  void io_chiplets(std::string_view key, std::vector<IoChipletSpec>& chiplets,
-                   common::Range<std::size_t> /*length*/, std::string_view /*meaning*/) override {
-    refuse_changes(key);
-    for (std::size_t i = 0; i < chiplets.size(); ++i) {
-      sections_.push_back(fmt::format("{}[{}]", full_name(key), i));
-      describe(*this, chiplets[i]);
-      end_section();
-    }
-  }
-
-  [[nodiscard]] const common::KeyPlaces& places() const { return places_; }
-
-  /// Throws std::invalid_argument with everything that is wrong.
-  void finish() {
-    const std::vector<std::string_view> keys(keys_.begin(), keys_.end());
-    for (std::size_t i = 0; i < changes_.size(); ++i) {
-      if (found_[i]) continue;
-      errors_.push_back(fmt::format("'{}': there is no number '{}'{}", changes_[i].text,
-                                    changes_[i].key, common::did_you_mean(changes_[i].key, keys)));
-    }
-    throw_if_any(errors_);
-  }
-
- private:
-  [[nodiscard]] std::string full_name(std::string_view key) const {
-    return sections_.empty() ? std::string(key) : fmt::format("{}.{}", sections_.back(), key);
-  }
-  /// Calls `apply` for each change of a key.
-  template <typename Apply>
-  void for_changes(std::string_view key, const Apply& apply) {
-    const std::string name = full_name(key);
-    places_.add(name, {{"--what-if", 0, 0}, true, true});
-    for (std::size_t i = 0; i < changes_.size(); ++i) {
-      if (changes_[i].key != name) continue;
-      found_[i] = true;
-      apply(changes_[i]);
-    }
-  }
-  void refuse_changes(std::string_view key) {
-    for_changes(key, [&](const SpecChange& change) {
-      refuse(change, "changes a key that is not a number");
-    });
-  }
-  /// Returns whether a value is in its range, and refuses the change otherwise.
-  template <typename T, typename R>
-  [[nodiscard]] bool fits(const SpecChange& change, T value, double changed, const R& range) {
-    if (changed >= range.min && changed <= range.max) return true;
-    refuse(change, fmt::format("makes {} of {}, which must be {} to {}", changed, value, range.min,
-                               range.max));
-    return false;
-  }
-  void refuse(const SpecChange& change, const std::string& why) {
-    errors_.push_back(fmt::format("'{}' {}", change.text, why));
-  }
-
-  const std::vector<SpecChange>& changes_;
-  std::vector<bool> found_;
-  std::vector<std::string> sections_;
-  std::vector<std::string> keys_;  ///< keys of numbers
-  std::vector<std::string> errors_;
-  common::KeyPlaces places_;
-};
+  value = after;
+  if (is_whole) value = static_cast<std::uint64_t>(after);
+  return {};
+}
 
 }  // namespace
 
@@ -176,12 +83,35 @@ bool changes_speed(const SpecChange& change) {
 }
 
 TopologySpec changed_spec(const TopologySpec& spec, const std::vector<SpecChange>& changes) {
+  const auto& description = common::description_of<TopologySpec>();
+  nlohmann::json json = description.to_json(spec);
+  std::vector<std::string> errors;
+  std::vector<std::string> numbers;
+  std::vector<bool> found(changes.size());
+  common::KeyPlaces places;
+  const auto visit = [&](const std::string& name, const common::ValueForm& form,
+                         nlohmann::json& value) {
+    places.add(name, {{"--what-if", 0, 0}, true, true});
+    if (is_number(form, value)) numbers.push_back(name);
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+      if (changes[i].key != name) continue;
+      found[i] = true;
+      const std::string why = change(value, form, changes[i].factor);
+      if (!why.empty()) errors.push_back(fmt::format("'{}' {}", changes[i].text, why));
+    }
+  };
+  common::for_each_value(description.form(), json, visit);
+  const std::vector<std::string_view> names(numbers.begin(), numbers.end());
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    if (found[i]) continue;
+    errors.push_back(fmt::format("'{}': there is no number '{}'{}", changes[i].text, changes[i].key,
+                                 common::did_you_mean(changes[i].key, names)));
+  }
+  throw_if_any(errors);
   TopologySpec changed = spec;
-  Changer changer(changes);
-  describe(changer, changed);
-  changer.finish();
+  description.read(json, changed);
   common::Diagnostics diagnostics;
-  check_spec_rules(changed, changer.places(), diagnostics);
+  check_spec_rules(changed, places, diagnostics);
   diagnostics.throw_if_any();
   return changed;
 }

@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "topology/spec/spec_visitor.hpp"
-#include "topology/spec/topology_spec.hpp"
+#include "common/described.hpp"
+#include "common/input_kind.hpp"
+#include "topology/spec/spec_forward.hpp"
 
 namespace kernbench::topology {
 
-// The only description of `topology.yaml`: its keys, where their values are stored, their allowed
-// values and meanings. The reader and the JSON Schema both use it. The defaults are the initial
-// values of the structs. Rules that involve several keys are in spec_rules.cpp.
-
-/// Passes every key of the file to `visitor`.
-void describe(SpecVisitor& visitor, TopologySpec& spec);
-
-/// Passes the keys of one item of sip.io_chiplets to `visitor`.
-void describe(SpecVisitor& visitor, IoChipletSpec& chiplet);
+/// `topology.yaml`: its keys, where their values are stored, their allowed values and meanings.
+/// Reader, schema and `--what-if` follow from it. The defaults are the initial values of the
+/// structs. Rules that involve several keys are in spec_rules.cpp.
+extern const common::InputKind kTopologyFile;
 
 }  // namespace kernbench::topology
+
+namespace kernbench::common {
+
+template <>
+const Description<topology::TopologySpec>& description_of();
+
+}  // namespace kernbench::common

@@ -45,6 +45,9 @@ inline constexpr std::array<common::EnumName<Side>, 4> kSideNames = {
 enum class Corner : std::uint8_t { NW, NE, SW, SE };
 inline constexpr std::array<common::EnumName<Corner>, 4> kCornerNames = {
     {{"NW", Corner::NW}, {"NE", Corner::NE}, {"SW", Corner::SW}, {"SE", Corner::SE}}};
+constexpr const auto& name_table(Corner /*any*/) {
+  return kCornerNames;
+}
 
 /// Division of a cube's HBM: each PE owns one slice (Architecture, "CUBE").
 enum class HbmMappingMode : std::uint8_t { PerPe };
@@ -57,6 +60,9 @@ inline constexpr std::array<common::EnumName<ViewLevel>, 4> kViewLevelNames = {
      {"sip", ViewLevel::Sip},
      {"cube", ViewLevel::Cube},
      {"pe", ViewLevel::Pe}}};
+constexpr const auto& name_table(ViewLevel /*any*/) {
+  return kViewLevelNames;
+}
 
 /// Memory that holds a PE's collective-communication slots.
 enum class SlotBacking : std::uint8_t { Tcm, Sram, Hbm };

@@ -5,8 +5,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <nlohmann/json.hpp>
 #include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
 
+#include "common/description.hpp"
 #include "topology/exchange/graph_export.hpp"
 #include "topology/graph/compile.hpp"
 #include "topology/spec/spec_description.hpp"
@@ -65,66 +71,26 @@ TEST(ComponentTable, KeepsEveryBitOfABandwidthThatIsNoShortDecimal) {
               HasSubstr("\"slice_bw_gbs\": 166.66666666666666,"));
 }
 
-/// Changes the value of key number `target` and of no other.
-class OneKeyChanger : public SpecVisitor {
- public:
-  explicit OneKeyChanger(std::size_t target) : target_(target) {}
-  [[nodiscard]] bool changed() const { return !key_.empty(); }
-  /// Returns the name of the changed key.
-  [[nodiscard]] const std::string& key() const { return key_; }
-
-  void begin_section(std::string_view key, std::string_view /*meaning*/) override {
-    path_.emplace_back(key);
+/// Changes a value of a form to another one.
+void change(nlohmann::json& value, const common::ValueForm& form) {
+  if (value.is_array() && value[0].is_number()) {
+    value[0] = value[0].get<double>() + 0.125;
+  } else if (value.is_array()) {
+    std::swap(value.front(), value.back());
+  } else if (value == form.no_value && form.nullable) {
+    value = form.least_whole();
+  } else if (value.is_number_integer()) {
+    value = value.get<double>() < *form.most ? value.get<int>() + 1 : value.get<int>() - 1;
+  } else if (value.is_number()) {
+    value = value.get<double>() + 0.125;
+  } else if (form.choices.empty()) {
+    value = value.get<std::string>() + "x";
+  } else {
+    const auto& names = form.choices;
+    const auto name = std::find(names.begin(), names.end(), value.get<std::string>());
+    value = name + 1 == names.end() ? names.front() : *(name + 1);
   }
-  void end_section() override { path_.pop_back(); }
-  void integer(std::string_view key, std::uint32_t& value, common::Range<std::uint32_t> range,
-               std::string_view /*meaning*/) override {
-    if (is_target(key)) value = value < range.max ? value + 1 : value - 1;
-  }
-  void optional_integer(std::string_view key, std::optional<std::uint32_t>& value,
-                        common::Range<std::uint32_t> range, std::string_view /*meaning*/) override {
-    if (is_target(key)) value = range.min;
-  }
-  void number(std::string_view key, double& value, common::NumberRange /*range*/,
-              std::string_view /*meaning*/) override {
-    if (is_target(key)) value += 0.125;
-  }
-  void identifier(std::string_view key, std::string& value, std::string_view /*meaning*/) override {
-    if (is_target(key)) value += "x";
-  }
-  void position(std::string_view key, PositionMm& value, common::NumberRange /*range*/,
-                std::string_view /*meaning*/) override {
-    if (is_target(key)) value.x += 0.125;
-  }
-  void name(std::string_view key, std::size_t& value, std::span<const std::string_view> names,
-            std::string_view /*meaning*/) override {
-    if (is_target(key)) value = (value + 1) % names.size();
-  }
-  void names(std::string_view key, std::vector<std::size_t>& values,
-             std::span<const std::string_view> /*names*/, std::size_t /*min_length*/,
-             std::string_view /*meaning*/) override {
-    if (is_target(key)) std::swap(values.front(), values.back());
-  }
-  void io_chiplets(std::string_view key, std::vector<IoChipletSpec>& chiplets,
-                   common::Range<std::size_t> /*length*/, std::string_view /*meaning*/) override {
-    path_.emplace_back(key);
-    describe(*this, chiplets.front());
-    path_.pop_back();
-  }
-
- private:
-  bool is_target(std::string_view key) {
-    if (met_++ != target_) return false;
-    for (const std::string& section : path_) key_ += section + '.';
-    key_ += key;
-    return true;
-  }
-
-  std::size_t target_;
-  std::size_t met_ = 0;
-  std::vector<std::string> path_;
-  std::string key_;
-};
+}
 
 std::string export_of(const TopologySpec& spec) {
   std::ostringstream out;
@@ -136,14 +102,20 @@ std::string export_of(const TopologySpec& spec) {
 std::vector<std::string> keys_without_effect(InterCube inter_cube) {
   const TopologySpec spec = small_spec(inter_cube);
   const std::string before = export_of(spec);
+  const auto& description = common::description_of<TopologySpec>();
+  nlohmann::json json = description.to_json(spec);
   std::vector<std::string> silent;
-  for (std::size_t target = 0;; ++target) {
+  const auto visit = [&](const std::string& name, const common::ValueForm& form,
+                         nlohmann::json& value) {
+    if (name == "sip.io_chiplets") return;  // its keys follow
+    const nlohmann::json old = value;
+    change(value, form);
     TopologySpec changed = spec;
-    OneKeyChanger changer(target);
-    describe(changer, changed);
-    if (!changer.changed()) break;
-    if (export_of(changed) == before) silent.push_back(changer.key());
-  }
+    description.read(json, changed);
+    if (export_of(changed) == before) silent.push_back(name);
+    value = old;
+  };
+  common::for_each_value(description.form(), json, visit);
   return silent;
 }
 

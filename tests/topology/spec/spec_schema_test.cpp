@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "topology/spec/spec_schema.hpp"
+#include "topology/spec/spec_description.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -21,6 +21,10 @@ using nlohmann::json;
 
 const std::string kSchema = places::source("/configs/topology.schema.json");
 const std::string kConfig = places::source("/configs/topology.yaml");
+
+std::string topology_json_schema() {
+  return common::schema_of(kTopologyFile);
+}
 
 /// Calls `visit(name, schema)` for each key except sections.
 template <typename Visit>
