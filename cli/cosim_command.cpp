@@ -108,8 +108,7 @@ class Artefacts {
                                             json_beside_page(options));
     }
     if (json_) {
-      report.data = cosim::json_data(results, sip);
-      if (not_run != 0) report.data["not_run"] = not_run;
+      report.data = cosim::json_data(results, sip, not_run);
       json_->stream() << common::render_report(report);
     }
     if (trace_) cosim::write_timeline(results.front(), graph, window_, trace_->stream());
@@ -253,7 +252,7 @@ Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocat
   }
   const Outcome outcome = cosim::outcome_of(results);
   artefacts.write(options, results, not_run, resolved.graph, sip,
-                  {.kind = "cosim-report",
+                  {.kind = std::string(cosim::kCosimReport.name),
                    .outcome = outcome,
                    .grade = cosim::grade_of(results),
                    .seed = settings.seed,

@@ -131,12 +131,12 @@ void report_vacuous(const RunReport& run) {
 
 void write_op_log(const RunCommandOptions& options, const Invocation& invocation,
                   const topology::TopologyGraph& graph, const RunResult& result, Outcome outcome) {
-  const common::ReportFrame frame = frame_of_report(topology_envelope(
-      "op-log", outcome, options.spec, invocation, topology_settings(options.set)));
   common::AtomicFile file(options.oplog);
-  file.stream() << frame.head;
-  write_op_log_json(result.recorder->log(), graph, file.stream());
-  file.stream() << frame.tail;
+  model::data::write_op_log(
+      result.recorder->log(), graph,
+      topology_envelope(std::string(model::data::kOpLogReport.name), outcome, options.spec,
+                        invocation, topology_settings(options.set)),
+      file.stream());
   file.commit();
 }
 

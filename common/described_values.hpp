@@ -4,6 +4,7 @@
 #include <array>
 #include <concepts>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -18,7 +19,6 @@
 
 #include "common/described.hpp"
 #include "common/enum_names.hpp"
-#include "common/grade.hpp"
 #include "common/units.hpp"
 #include "common/value_form.hpp"
 
@@ -29,6 +29,19 @@ namespace kernbench::common {
 /// A text, a number or a boolean of an input, as the file spells it.
 struct ScalarText {
   std::string text;
+};
+/// A list that is made item by item, as it may not fit into memory. `each` passes the items, in
+/// order, to a function.
+template <typename V>
+struct LongList {
+  using Item = V;
+  std::function<void(const std::function<void(const V&)>& take)> each;
+};
+/// A list of two values of different types.
+template <typename First, typename Second>
+struct Couple {
+  First first{};
+  Second second{};
 };
 /// The name of a form in schemas that refer to it; specialized for types that contain themselves.
 template <typename T>
@@ -49,6 +62,14 @@ concept Owner = requires(const V& value) {
   typename V::element_type;
   typename V::deleter_type;
 };
+template <typename V>
+inline constexpr bool kIsLongList = false;
+template <typename V>
+inline constexpr bool kIsLongList<LongList<V>> = true;
+template <typename V>
+inline constexpr bool kIsCouple = false;
+template <typename First, typename Second>
+inline constexpr bool kIsCouple<Couple<First, Second>> = true;
 template <typename V>
 inline constexpr bool kIsVariant = false;
 template <typename... V>
@@ -89,7 +110,9 @@ template <typename V>
 ValueForm form_of() {
   using Kind = ValueForm::Kind;
   ValueForm form;
-  if constexpr (Text<V>) {
+  if constexpr (std::same_as<V, nlohmann::json>) {
+    form.kind = Kind::Any;
+  } else if constexpr (Text<V>) {
     form.kind = Kind::Text;
   } else if constexpr (Named<V>) {
     form.kind = Kind::Text;
@@ -106,9 +129,6 @@ ValueForm form_of() {
   } else if constexpr (Map<V>) {
     form.kind = Kind::Map;
     form.parts = {form_of_item<typename V::mapped_type>()};
-  } else if constexpr (std::same_as<V, Grade>) {
-    form.kind = Kind::Defined;
-    form.defined = "/properties/grade";
   } else if constexpr (std::same_as<V, ScalarText>) {
     form.kind = Kind::Scalar;
   } else if constexpr (Owner<V>) {
@@ -119,6 +139,13 @@ ValueForm form_of() {
   } else if constexpr (kIsVariant<V>) {
     form.kind = Kind::Either;
     form.parts = forms_of(static_cast<V*>(nullptr));
+  } else if constexpr (kIsLongList<V>) {
+    form.kind = Kind::List;
+    form.parts = {form_of_item<typename V::Item>()};
+  } else if constexpr (kIsCouple<V>) {
+    form.kind = Kind::List;
+    form.least = form.most = 2;
+    form.parts = {form_of<decltype(V::second)>(), form_of<decltype(V::first)>()};
   } else if constexpr (Optional<V>) {
     form = form_of<std::remove_cvref_t<decltype(*std::declval<V>())>>();
   } else if constexpr (List<V>) {
@@ -149,7 +176,9 @@ void read_variant(const nlohmann::json& json, std::variant<V...>& value) {
 /// Sets `value` from JSON that has its form.
 template <typename V>
 void read(const nlohmann::json& json, V& value) {
-  if constexpr (std::same_as<V, SimTime>) {
+  if constexpr (std::same_as<V, nlohmann::json>) {
+    value = json;
+  } else if constexpr (std::same_as<V, SimTime>) {
     value = SimTime::from_ps(json.get<std::int64_t>());
   } else if constexpr (Text<V> || std::is_arithmetic_v<V>) {
     value = json.get<V>();
@@ -160,8 +189,6 @@ void read(const nlohmann::json& json, V& value) {
     for (const auto& [name, enumerator] : name_table(V{})) {
       if (json == name) value = enumerator;
     }
-  } else if constexpr (std::same_as<V, Grade>) {
-    value = grade_from_json(json);
   } else if constexpr (std::same_as<V, ScalarText>) {
     value.text = json.get<std::string>();
   } else if constexpr (Owner<V>) {
@@ -188,8 +215,12 @@ void read(const nlohmann::json& json, V& value) {
 /// Returns whether values of a type can be set from JSON; a view has no text of its own.
 template <typename V>
 constexpr bool is_readable() {
-  if constexpr (Text<V>) {
+  if constexpr (std::same_as<V, nlohmann::json>) {
+    return true;
+  } else if constexpr (Text<V>) {
     return std::same_as<V, std::string>;
+  } else if constexpr (kIsLongList<V> || kIsCouple<V>) {
+    return false;
   } else if constexpr (Map<V>) {
     return is_readable<typename V::mapped_type>();
   } else if constexpr (Optional<V>) {
@@ -207,7 +238,9 @@ constexpr bool is_readable() {
 /// Returns a value of a form that Description::add() takes, as reports have it.
 template <typename V>
 [[nodiscard]] nlohmann::json json_of(const V& value) {
-  if constexpr (std::same_as<V, SimTime>) {
+  if constexpr (std::same_as<V, nlohmann::json>) {
+    return value;
+  } else if constexpr (std::same_as<V, SimTime>) {
     return value.ps();
   } else if constexpr (description::Text<V>) {
     return std::string(std::string_view(value));
@@ -215,14 +248,18 @@ template <typename V>
     return name_of(name_table(value), value);
   } else if constexpr (std::is_arithmetic_v<V>) {
     return value;
-  } else if constexpr (std::same_as<V, Grade>) {
-    return to_json(value);
   } else if constexpr (std::same_as<V, ScalarText>) {
     return value.text;
   } else if constexpr (description::Owner<V>) {
     return value == nullptr ? nlohmann::json() : json_of(*value);
   } else if constexpr (description::kIsVariant<V>) {
     return std::visit([](const auto& one) { return json_of(one); }, value);
+  } else if constexpr (description::kIsLongList<V>) {
+    nlohmann::json list = nlohmann::json::array();
+    value.each([&list](const auto& item) { list.push_back(json_of(item)); });
+    return list;
+  } else if constexpr (description::kIsCouple<V>) {
+    return nlohmann::json::array({json_of(value.first), json_of(value.second)});
   } else if constexpr (description::Optional<V>) {
     return value.has_value() ? json_of(*value) : nlohmann::json();
   } else if constexpr (description::Map<V>) {

@@ -6,6 +6,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <ostream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -16,6 +17,7 @@
 #include "common/described.hpp"
 #include "common/described_values.hpp"
 #include "common/enum_names.hpp"
+#include "common/report_envelope.hpp"
 #include "common/value_form.hpp"
 
 namespace kernbench::common {
@@ -54,8 +56,8 @@ class Description {
     form.meaning = std::move(meaning);
     members_.push_back(
         Member{[inner](const T& value) { return inner.to_json(value); },
-               [inner](T& value, const nlohmann::json& object) { inner.read(object, value); },
-               false, true});
+               [inner](T& value, const nlohmann::json& object) { inner.read(object, value); }});
+    members_.back().is_section = true;
     return *this;
   }
 
@@ -95,10 +97,10 @@ class Description {
     innermost().choices = std::move(texts);
     return *this;
   }
-  /// Sets a rule for the last member, a text, or for the names of the last member, a map. The rule
-  /// must exist as long as the program.
+  /// Sets a rule for the last member, a text, for the texts of a list, or for the names of a map.
+  /// The rule must exist as long as the program.
   Description& rule(const TextRule& rule) {
-    (last().kind == ValueForm::Kind::Map ? last().names : last().rule) = &rule;
+    (last().kind == ValueForm::Kind::Map ? last().names : innermost().rule) = &rule;
     return *this;
   }
   /// Makes the last member a hash: 16 hexadecimal digits.
@@ -159,6 +161,12 @@ class Description {
     last().absent = condition;
     return *this;
   }
+  /// Makes the last member missing where `exists` does not hold; `condition` says it in words.
+  Description& absent_unless(const std::string& condition,
+                             std::function<bool(const T& value)> exists) {
+    members_.back().exists = std::move(exists);
+    return absent_unless(condition);
+  }
   /// Makes the last member one that follows from the others: a reader leaves it out.
   Description& computed() {
     last().computed = true;
@@ -168,6 +176,11 @@ class Description {
   Description& or_null(std::string text = {}) {
     last().nullable = true;
     last().no_value = std::move(text);
+    return *this;
+  }
+  /// Lets schemas of reports refer to a definition in the schema of the envelope, by its path.
+  Description& defined_in_envelope(std::string path) {
+    form_.defined = std::move(path);
     return *this;
   }
   /// Makes these members, numbers, stand in ascending order.
@@ -197,20 +210,25 @@ class Description {
   [[nodiscard]] nlohmann::json to_json(const T& value) const {
     nlohmann::json object = nlohmann::json::object();
     for (std::size_t i = 0; i < members_.size(); ++i) {
-      const ValueForm& member = form_.parts[i];
-      const auto text_of = [&object](const std::string& name) { return object.value(name, ""); };
-      if (!holds(member.only_if, form_, text_of).value_or(true)) continue;
-      nlohmann::json json = members_[i].get(value);
-      const bool nothing = json.is_null() || (json.is_array() && json.empty()) ||
-                           (members_[i].plain && (json == 0 || is_empty_text(json)));
-      if (nothing && (!member.absent.empty() || (member.optional && json.is_null()))) continue;
-      if (json.is_null() && !member.no_value.empty()) json = member.no_value;
-      if (json.is_null() && !member.nullable) {
-        throw std::logic_error("no value for the member " + member.name);
+      if (auto json = json_of_member(i, value, object)) {
+        object[form_.parts[i].name] = *std::move(json);
       }
-      object[member.name] = std::move(json);
     }
     return object;
+  }
+  /// Writes the text of the object, a member at a time and of a LongList an item at a time.
+  void write(const T& value, std::ostream& out) const {
+    nlohmann::json object = nlohmann::json::object();
+    const char* separator = "{\n";
+    for (std::size_t i = 0; i < members_.size(); ++i) {
+      std::optional<nlohmann::json> json;
+      if (!members_[i].write) json = json_of_member(i, value, object);
+      if (!members_[i].write && !json) continue;
+      out << separator << "  \"" << form_.parts[i].name << "\": ";
+      members_[i].write ? members_[i].write(value, out) : write_text(*json, out);
+      separator = ",\n";
+    }
+    out << "\n }";
   }
 
   /// Sets the members of `value` from an object of this form. Throws std::logic_error for a member
@@ -236,10 +254,34 @@ class Description {
   struct Member {
     std::function<nlohmann::json(const T&)> get;
     std::function<void(T&, const nlohmann::json&)> set{};  ///< empty for a function of T
+    std::function<void(const T&, std::ostream&)> write{};  ///< of a LongList
+    std::function<bool(const T&)> exists{};                ///< empty for one that all have
     bool plain = false;                                    ///< a member of T other than an optional
     bool is_section = false;                               ///< an object that T does not have
   };
 
+  /// Returns a member of an object that has those before it, or nothing if it is missing.
+  [[nodiscard]] std::optional<nlohmann::json> json_of_member(std::size_t index, const T& value,
+                                                             const nlohmann::json& object) const {
+    const ValueForm& member = form_.parts[index];
+    const auto text_of = [&object](const std::string& name) { return object.value(name, ""); };
+    if (!holds(member.only_if, form_, text_of).value_or(true)) return std::nullopt;
+    if (members_[index].exists && !members_[index].exists(value)) return std::nullopt;
+    nlohmann::json json = members_[index].get(value);
+    const bool nothing = json.is_null() || (json.is_array() && json.empty()) ||
+                         (members_[index].plain && (json == 0 || is_empty_text(json)));
+    if (nothing && (!member.absent.empty() || (member.optional && json.is_null()))) {
+      return std::nullopt;
+    }
+    if (json.is_null() && !member.no_value.empty()) json = member.no_value;
+    if (json.is_null() && !member.nullable) {
+      throw std::logic_error("no value for the member " + member.name);
+    }
+    return json;
+  }
+  static void write_text(const nlohmann::json& json, std::ostream& out) {
+    out << json.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  }
   static bool is_empty_text(const nlohmann::json& json) {
     return json.is_string() && json.get_ref<const std::string&>().empty();
   }
@@ -247,7 +289,10 @@ class Description {
   void make_optional(std::size_t index) {
     nlohmann::json fallback;
     if constexpr (std::is_default_constructible_v<T>) fallback = members_[index].get(T{});
-    form_.parts[index].make_optional(std::move(fallback), members_[index].is_section);
+    if (!form_.parts[index].converted) {
+      form_.parts[index].take_defaults(fallback, members_[index].is_section);
+    }
+    form_.parts[index].make_optional(std::move(fallback));
   }
   /// Returns the last member, or what its list or map consists of.
   ValueForm& innermost() {
@@ -273,6 +318,15 @@ template <typename V>
   return value;
 }
 
+/// Writes a report with these data, whose description may have a LongList.
+template <typename T>
+void write_report(const ReportEnvelope& report, const T& data, std::ostream& out) {
+  const ReportFrame frame = frame_of_report(report);
+  out << frame.head;
+  description_of<T>().write(data, out);
+  out << frame.tail;
+}
+
 template <typename T>
 template <typename Get>
 Description<T>& Description<T>::add(std::string name, Get get, std::string meaning) {
@@ -282,6 +336,17 @@ Description<T>& Description<T>::add(std::string name, Get get, std::string meani
   form.meaning = std::move(meaning);
   Member& member = members_.emplace_back(
       Member{[get](const T& value) { return json_of(std::invoke(get, value)); }});
+  if constexpr (description::kIsLongList<Value>) {
+    member.write = [get](const T& value, std::ostream& out) {
+      const char* separator = "[\n   ";
+      std::invoke(get, value).each([&](const auto& item) {
+        out << separator;
+        write_text(json_of(item), out);
+        separator = ",\n   ";
+      });
+      out << (*separator == '[' ? "[]" : "\n  ]");
+    };
+  }
   using Settable = std::invoke_result_t<Get, T&>;
   if constexpr (std::is_lvalue_reference_v<Settable> &&
                 !std::is_const_v<std::remove_reference_t<Settable>> &&
@@ -300,6 +365,7 @@ Description<T>& Description<T>::add_converted(std::string name, Get get, Set set
                                               std::string meaning) {
   using Value = std::remove_cvref_t<std::invoke_result_t<Get, const T&>>;
   add(std::move(name), get, std::move(meaning));
+  last().converted = true;
   members_.back().set = [set](T& value, const nlohmann::json& json) {
     Value converted{};
     description::read(json, converted);

@@ -71,7 +71,6 @@ std::string expected(const ValueForm& form) {
     case FormKind::Object:
     case FormKind::Again:
     case FormKind::Any:
-    case FormKind::Defined:
       break;
   }
   return "a map";
@@ -81,6 +80,7 @@ std::string expected(const ValueForm& form) {
 bool has_type(const YamlNode& node, const ValueForm& form) {
   if (form.kind == FormKind::List) return node.is_list();
   if (form.kind == FormKind::Map || form.kind == FormKind::Object) return node.is_map();
+  if (form.kind == FormKind::Number) return node.is_scalar() && !node.is_text();
   return node.is_scalar();
 }
 
@@ -114,16 +114,11 @@ class FormReader {
         return object(keys, form, path);
       }
       case FormKind::Either:
-        for (const ValueForm& part : form.parts) {
-          if (has_type(node, part)) return read(node, part, path);
-        }
+        if (const ValueForm* const part = nearest(node, form)) return read(node, *part, path);
         node.refuse(expected(form));
         return nothing(form);
       case FormKind::Again:
         return read(node, form.again(), path);
-      case FormKind::Defined:
-        if (!node.is_map()) node.refuse("a map");
-        break;
       case FormKind::Any:
         break;
     }
@@ -131,6 +126,36 @@ class FormReader {
   }
 
  private:
+  /// Returns how many members an object lacks, and how many it has that a form does not have.
+  [[nodiscard]] std::size_t differences(const YamlNode& node, const ValueForm& form) const {
+    const std::vector<std::string_view> keys = node.keys();
+    std::size_t known = 0;
+    std::size_t missing = 0;
+    for (const ValueForm& member : form.parts) {
+      const bool is_there = std::find(keys.begin(), keys.end(), member.name) != keys.end();
+      known += is_there ? 1 : 0;
+      missing += is_there || can_be_missing(member) ? 0 : 1;
+    }
+    return missing + keys.size() - known;
+  }
+
+  /// Returns the first part of a form with the type of a value; of objects the one with the fewest
+  /// differences. Null if none has the type.
+  [[nodiscard]] const ValueForm* nearest(const YamlNode& node, const ValueForm& form) const {
+    const ValueForm* found = nullptr;
+    std::size_t fewest = 0;
+    for (const ValueForm& part : form.parts) {
+      if (!has_type(node, part)) continue;
+      const std::size_t different =
+          part.kind == FormKind::Object ? differences(node, part) : std::size_t{0};
+      if (found == nullptr || different < fewest) {
+        found = &part;
+        fewest = different;
+      }
+    }
+    return found;
+  }
+
   std::string text(const YamlNode& node, const ValueForm& form) {
     if (!form.choices.empty()) return form.choices[node.one_of(choices(form))];
     const std::string& given = node.text();
@@ -303,7 +328,6 @@ class FormReader {
       case FormKind::Object:
       case FormKind::Again:
       case FormKind::Any:
-      case FormKind::Defined:
         break;
     }
     return nlohmann::json::object();

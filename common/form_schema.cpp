@@ -167,6 +167,7 @@ class SchemaWriter {
       case FormKind::Map:
         return map_schema(form);
       case FormKind::Object:
+        if (!form.defined.empty()) return {{"$ref", fmt::format("{}#{}", kEnvelope, form.defined)}};
         return object_schema(form);
       case FormKind::Scalar:
         return {{"type", {"string", "number", "boolean"}}, {"minLength", 1}};  // of a string
@@ -177,18 +178,18 @@ class SchemaWriter {
         return {{"$ref", "#/$defs/" + form.defined}};
       case FormKind::Any:
         return SchemaJson::object();
-      case FormKind::Defined:
-        return {{"$ref", fmt::format("{}#{}", kEnvelope, form.defined)}};
     }
     return schema;
   }
 
   [[nodiscard]] SchemaJson schema_of(const ValueForm& form) const {
     SchemaJson schema = schema_of_value(form);
-    if (!form.nullable) return schema;
+    if (!form.nullable || form.kind == FormKind::Any) return schema;
     if (!form.no_value.empty()) return {{"anyOf", {schema, {{"const", form.no_value}}}}};
     if (schema.contains("type")) {
       schema["type"] = SchemaJson::array({schema.at("type"), "null"});
+    } else if (schema.contains("anyOf")) {
+      schema["anyOf"].push_back({{"type", "null"}});
     } else {
       schema.at("enum").push_back(nullptr);
     }
@@ -216,7 +217,7 @@ std::string schema_of(const InputKind& kind) {
   SchemaJson schema = {{"$comment", "SPDX-License-Identifier: Apache-2.0"},
                        {"$schema", "https://json-schema.org/draft/2020-12/schema"},
                        {"title", kind.title}};
-  schema.update(SchemaWriter(true).schema_of(form));
+  schema.update(SchemaWriter(!kind.is_report).schema_of(form));
   add_definitions(form, schema);
   return schema.dump(2) + "\n";
 }

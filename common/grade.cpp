@@ -6,10 +6,9 @@
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json.hpp>
-#include <stdexcept>
 #include <utility>
 
+#include "common/description.hpp"
 #include "common/enum_names.hpp"
 
 namespace kernbench::common {
@@ -49,23 +48,21 @@ std::string Grade::text() const {
   return reasons.empty() ? name() : fmt::format("{}: {}", name(), fmt::join(reasons, "; "));
 }
 
-nlohmann::json to_json(const Grade& grade) {
-  nlohmann::json json = {{"kind", name_of(kKinds, grade.kind)}};
-  if (grade.kind == Grade::Kind::Within) json["percent"] = grade.percent;
-  if (!grade.reasons.empty()) json["reasons"] = grade.reasons;
-  return json;
-}
-
-Grade grade_from_json(const nlohmann::json& json) {
-  Grade grade;
-  const auto name = json.at("kind").get<std::string>();
-  const auto kind = std::find_if(kKinds.begin(), kKinds.end(),
-                                 [&](const auto& known) { return known.first == name; });
-  if (kind == kKinds.end()) throw std::invalid_argument(fmt::format("no grade is '{}'", name));
-  grade.kind = kind->second;
-  if (grade.kind == Grade::Kind::Within) grade.percent = json.at("percent").get<double>();
-  if (json.contains("reasons")) json.at("reasons").get_to(grade.reasons);
-  return grade;
+template <>
+const Description<Grade>& description_of() {
+  static const auto kAll =
+      Description<Grade>()
+          .defined_in_envelope("/properties/grade")
+          .add_named("kind", &Grade::kind, kKinds)
+          .add("percent", &Grade::percent, "largest error that a test has measured")
+          .above(0)
+          .at_most(Grade::kLargestBound)
+          .absent_unless("the kind is within")
+          .add("reasons", &Grade::reasons, "what was not simulated flit by flit, cycle by cycle")
+          .not_empty()
+          .items_at_least(1)
+          .absent_unless("there are any");
+  return kAll;
 }
 
 }  // namespace kernbench::common

@@ -2,9 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
+
+#include "common/described.hpp"
 
 namespace kernbench::common {
 
@@ -37,9 +38,7 @@ struct Grade {
   friend bool operator==(const Grade&, const Grade&) = default;
 };
 
-/// Returns the object of reports: `kind`, and `percent` and `reasons` if there are any.
-[[nodiscard]] nlohmann::json to_json(const Grade& grade);
-/// Reads such an object. Throws nlohmann::json::exception or std::invalid_argument for another one.
-[[nodiscard]] Grade grade_from_json(const nlohmann::json& json);
+template <>
+const Description<Grade>& description_of();
 
 }  // namespace kernbench::common

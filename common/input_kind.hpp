@@ -14,6 +14,7 @@ struct InputKind {
   std::string_view title;  ///< title of its schema: "A regression file of kernbench sim (YAML)"
   const ValueForm& (*form)();
   bool has_envelope = false;  ///< the form is that of the `data` of a report
+  bool is_report = false;     ///< a program writes it: texts can be empty, nothing has a default
 };
 
 /// Returns the JSON Schema of a format.

@@ -15,7 +15,7 @@ YamlTree tree_of_json(const nlohmann::json& value, const std::string& file,
   tree.label = in_quotes(place);
   if (value.is_object()) {
     tree.kind = YamlTree::Kind::Map;
-    tree.path = place + ".";
+    if (!place.empty()) tree.path = place + ".";
     for (const auto& [key, member] : value.items()) {
       YamlEntry& entry = tree.entries.emplace_back();
       entry.key = key;

@@ -2,54 +2,36 @@
 #include "common/outcome.hpp"
 
 #include <algorithm>
-#include <array>
-#include <cstddef>
-
-#include "common/outcome_names.hpp"
 
 namespace kernbench::common {
-namespace {
-
-struct OutcomeRow {
-  std::string_view name;
-  int exit_code;
-};
-
-// Indexed by Outcome.
-constexpr std::array<OutcomeRow, 8> kRows = {{
-    {"pass", 0},
-    {"vacuous", 1},
-    {"mismatch", 1},
-    {"timeout", 3},
-    {"deadlock", 4},
-    {"bad-input", 2},
-    {"interrupted", 130},
-    {"internal-error", 5},
-}};
-
-const OutcomeRow& row(Outcome outcome) {
-  return kRows.at(static_cast<std::size_t>(outcome));
-}
-
-}  // namespace
-
 int exit_code(Outcome outcome) {
-  return row(outcome).exit_code;
-}
-
-std::vector<std::string> outcome_names() {
-  std::vector<std::string> names;
-  for (const OutcomeRow& one : kRows) names.emplace_back(one.name);
-  return names;
+  switch (outcome) {
+    case Outcome::Pass:
+      return 0;
+    case Outcome::Vacuous:
+    case Outcome::Mismatch:
+      return 1;
+    case Outcome::BadInput:
+      return 2;
+    case Outcome::Timeout:
+      return 3;
+    case Outcome::Deadlock:
+      return 4;
+    case Outcome::InternalError:
+      return 5;
+    case Outcome::Interrupted:
+      return 130;
+  }
+  return 5;
 }
 
 std::string_view name(Outcome outcome) {
-  return row(outcome).name;
+  return name_of(kOutcomeNames, outcome);
 }
 
 std::optional<Outcome> outcome_from_name(std::string_view name) {
-  for (std::size_t i = 0; i < kRows.size(); ++i) {
-    if (kRows[i].name == name) return static_cast<Outcome>(i);
+  for (const auto& [known, outcome] : kOutcomeNames) {
+    if (known == name) return outcome;
   }
   return std::nullopt;
 }

@@ -4,137 +4,57 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "common/atomic_file.hpp"
+#include "common/description.hpp"
 #include "common/diagnostics.hpp"
+#include "common/input_kind.hpp"
 #include "common/text_file.hpp"
 #include "common/utf8.hpp"
 
 namespace kernbench::common {
+const InputKind kEnvelopeFile = {.name = "envelope",
+                                 .title = "The envelope of every JSON artefact",
+                                 .form = form_of<ReportEnvelope>,
+                                 .is_report = true};
+
+template <>
+const Description<ReportedPlugin>& description_of() {
+  static const auto kAll = Description<ReportedPlugin>()
+                               .add("name", &ReportedPlugin::name)
+                               .add("version", &ReportedPlugin::version)
+                               .add("hash", &ReportedPlugin::hash, "hash of the library's file");
+  return kAll;
+}
+
+template <>
+const Description<ReportEnvelope>& description_of() {
+  static const auto kAll =
+      Description<ReportEnvelope>()
+          .add_constant("schema", kReportSchema, "version of the envelope")
+          .add("kind", &ReportEnvelope::kind, "kind of the data")
+          .add("outcome", &ReportEnvelope::outcome)
+          .add("grade", &ReportEnvelope::grade,
+               "how far figures can be from the flit and cycle simulation of their spec")
+          .refine([](ValueForm& grade) { grade.defined.clear(); })
+          .absent_unless("the model computes the data")
+          .add("seed", &ReportEnvelope::seed, "null unless one seed determines the data")
+          .or_null()
+          .add("config_hash", &ReportEnvelope::config_hash,
+               "hash of the inputs that determine the result")
+          .add("revision", &ReportEnvelope::revision, "revision of KernBench")
+          .add("plugins", &ReportEnvelope::plugins,
+               "libraries that the program had loaded by --plugin")
+          .not_empty()
+          .absent_unless("there are any")
+          .add("command", &ReportEnvelope::command, "command that gives the same result again")
+          .add("data", &ReportEnvelope::data)
+          .or_null();
+  return kAll;
+}
+
 namespace {
-
-constexpr std::array<std::string_view, 8> kKeys = {"schema",      "kind",     "outcome", "seed",
-                                                   "config_hash", "revision", "command", "data"};
-
-// Keys that a report may lack.
-constexpr std::string_view kGrade = "grade";
-constexpr std::string_view kPlugins = "plugins";
-
-/// Reads one artefact and collects all of its errors.
-class EnvelopeReader {
- public:
-  EnvelopeReader(const nlohmann::json& json, std::string file, Diagnostics& diagnostics)
-      : json_(json), file_(std::move(file)), diagnostics_(diagnostics) {}
-
-  [[nodiscard]] ReportEnvelope read(std::span<const std::string_view> kinds) {
-    ReportEnvelope report;
-    if (!json_.is_object()) {
-      error("a report must be a JSON object");
-      return report;
-    }
-    check_keys();
-    const nlohmann::json& schema = value("schema");
-    if (schema.is_number_unsigned() && schema.get<std::uint64_t>() != kReportSchema) {
-      error(fmt::format("the report has schema {}, this program reads {}", schema.dump(),
-                        kReportSchema));
-    } else if (!schema.is_number_unsigned()) {
-      wrong_type("schema", "a number");
-    }
-    report.kind = text("kind");
-    if (std::find(kinds.begin(), kinds.end(), report.kind) == kinds.end() &&
-        value("kind").is_string()) {
-      error(fmt::format("this is a report of kind '{}', not '{}'", report.kind,
-                        fmt::join(kinds, "' or '")));
-    }
-    report.outcome = outcome();
-    report.grade = grade();
-    report.seed = seed();
-    report.config_hash = text("config_hash");
-    report.revision = text("revision");
-    report.plugins = plugins();
-    report.command = text("command");
-    report.data = value("data");
-    return report;
-  }
-
- private:
-  void error(std::string message) { diagnostics_.error({file_}, std::move(message)); }
-
-  void wrong_type(std::string_view key, std::string_view expected) {
-    // An absent key has already been reported as missing.
-    if (json_.contains(key)) error(fmt::format("'{}' must be {}", key, expected));
-  }
-
-  void check_keys() {
-    for (const std::string_view key : kKeys) {
-      if (!json_.contains(key)) error(fmt::format("missing key '{}'", key));
-    }
-    for (const auto& item : json_.items()) {
-      if (item.key() == kGrade || item.key() == kPlugins) continue;
-      if (std::find(kKeys.begin(), kKeys.end(), item.key()) == kKeys.end()) {
-        error(fmt::format("unknown key '{}'", item.key()));
-      }
-    }
-  }
-
-  [[nodiscard]] const nlohmann::json& value(std::string_view key) const {
-    static const nlohmann::json kAbsent;
-    const auto found = json_.find(key);
-    return found == json_.end() ? kAbsent : *found;
-  }
-
-  std::string text(std::string_view key) {
-    if (value(key).is_string()) return value(key).get<std::string>();
-    wrong_type(key, "text");
-    return {};
-  }
-
-  Outcome outcome() {
-    const std::string spelled = text("outcome");
-    const auto found = outcome_from_name(spelled);
-    if (!found && value("outcome").is_string()) {
-      error(fmt::format("'outcome' must be the name of an outcome, not '{}'", spelled));
-    }
-    return found.value_or(Outcome::InternalError);
-  }
-
-  std::optional<std::uint64_t> seed() {
-    if (value("seed").is_number_unsigned()) return value("seed").get<std::uint64_t>();
-    if (!value("seed").is_null()) wrong_type("seed", "a number from 0 or null");
-    return std::nullopt;
-  }
-
-  std::optional<Grade> grade() {
-    if (!json_.contains(kGrade)) return std::nullopt;
-    try {
-      return grade_from_json(value(kGrade));
-    } catch (const std::exception&) {  // of another type, or with another kind
-      wrong_type(kGrade, "an object with the kind exact, within (and percent) or estimate");
-      return std::nullopt;
-    }
-  }
-
-  std::vector<ReportedPlugin> plugins() {
-    if (!json_.contains(kPlugins)) return {};
-    std::vector<ReportedPlugin> plugins;
-    try {
-      for (const nlohmann::json& plugin : value(kPlugins)) {
-        plugins.push_back({plugin.at("name").get<std::string>(),
-                           plugin.at("version").get<std::string>(),
-                           plugin.at("hash").get<std::string>()});
-      }
-    } catch (const nlohmann::json::exception&) {
-      wrong_type(kPlugins, "a list of objects with name, version and hash");
-    }
-    return plugins;
-  }
-
-  const nlohmann::json& json_;
-  std::string file_;
-  Diagnostics& diagnostics_;
-};
 
 /// Returns the line and column of byte `offset`, which counts from 1 like nlohmann's.
 SourcePosition position_of(const std::string& file, std::string_view text, std::size_t offset) {
@@ -193,6 +113,12 @@ void check_limits(const std::string& file, std::string_view text) {
   }
 }
 
+[[noreturn]] void refuse(const std::string& file, const std::string& message) {
+  Diagnostics diagnostics;
+  diagnostics.error({file}, message);
+  throw BadInput(diagnostics);
+}
+
 /// Escapes the control characters of all texts, which may reach a terminal.
 void make_harmless(nlohmann::json& json) {
   if (json.is_string()) {
@@ -203,29 +129,50 @@ void make_harmless(nlohmann::json& json) {
   for (nlohmann::json& value : json) make_harmless(value);
 }
 
+/// Throws BadInput with all that is wrong with an envelope, and nothing else for another version.
+ReportEnvelope envelope_of(nlohmann::json json, const std::string& file,
+                           std::span<const std::string_view> kinds) {
+  if (!json.is_object()) refuse(file, "a report must be a JSON object");
+  const nlohmann::json version = json.value("schema", nlohmann::json());
+  if (version.is_number_unsigned() && version != kReportSchema) {
+    refuse(file, fmt::format("the report has schema {}, this program reads {}", version.dump(),
+                             kReportSchema));
+  }
+  const nlohmann::json given = json.value("kind", nlohmann::json());
+  Diagnostics diagnostics;
+  if (given.is_string() && std::find(kinds.begin(), kinds.end(), given) == kinds.end()) {
+    diagnostics.error({file}, fmt::format("this is a report of kind '{}', not '{}'",
+                                          given.get<std::string>(), fmt::join(kinds, "' or '")));
+  }
+  // The data have a form of their own.
+  nlohmann::json data;
+  if (const auto found = json.find("data"); found != json.end()) found->swap(data);
+  try {
+    require_form(form_of<ReportEnvelope>(), json, file, "");
+  } catch (const BadInput& error) {
+    for (const Diagnostic& one : error.diagnostics().errors()) {
+      diagnostics.error(one.position, one.message, one.hint);
+    }
+  }
+  diagnostics.throw_if_any();
+  ReportEnvelope report;
+  description_of<ReportEnvelope>().read(json, report);
+  report.data = std::move(data);
+  return report;
+}
+
 }  // namespace
 
 std::string render_report(const ReportEnvelope& report) {
-  nlohmann::ordered_json json;
-  json["schema"] = kReportSchema;
-  json["kind"] = report.kind;
-  json["outcome"] = name(report.outcome);
-  if (report.grade) json[std::string(kGrade)] = to_json(*report.grade);
-  json["seed"] = nullptr;
-  if (report.seed) json["seed"] = *report.seed;
-  json["config_hash"] = report.config_hash;
-  json["revision"] = report.revision;
-  for (const ReportedPlugin& plugin : report.plugins) {
-    nlohmann::ordered_json entry;
-    entry["name"] = plugin.name;
-    entry["version"] = plugin.version;
-    entry["hash"] = plugin.hash;
-    json[std::string(kPlugins)].push_back(std::move(entry));
+  const nlohmann::json json = json_of(report);
+  nlohmann::ordered_json ordered;
+  for (const ValueForm& member : form_of<ReportEnvelope>().parts) {
+    if (const auto found = json.find(member.name); found != json.end()) {
+      ordered[member.name] = *found;
+    }
   }
-  json["command"] = report.command;
-  json["data"] = report.data;
   // A command line may contain invalid UTF-8, which must not prevent the report.
-  return json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
+  return ordered.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + '\n';
 }
 
 ReportFrame frame_of_report(const ReportEnvelope& report) {
@@ -265,9 +212,7 @@ ReportEnvelope parse_report(const std::string& text, const std::string& file,
     diagnostics.throw_if_any();
   }
   make_harmless(json);
-  ReportEnvelope report = EnvelopeReader(json, file, diagnostics).read(kinds);
-  diagnostics.throw_if_any();
-  return report;
+  return envelope_of(std::move(json), file, kinds);
 }
 
 }  // namespace kernbench::common

@@ -11,10 +11,13 @@
 #include <string_view>
 #include <vector>
 
+#include "common/described.hpp"
 #include "common/grade.hpp"
 #include "common/outcome.hpp"
 
 namespace kernbench::common {
+
+struct InputKind;
 
 /// Version of the envelope; files of any other version are rejected.
 inline constexpr std::uint64_t kReportSchema = 1;
@@ -46,6 +49,9 @@ struct ReportEnvelope {
   nlohmann::json data;
 };
 
+/// The envelope as a schema; `data` are anything.
+extern const InputKind kEnvelopeFile;
+
 /// Returns the text of the artefact: keys in the order above, with a trailing newline.
 [[nodiscard]] std::string render_report(const ReportEnvelope& report);
 
@@ -69,5 +75,8 @@ void write_report(const std::filesystem::path& path, const ReportEnvelope& repor
 /// Reads the text of an artefact, which messages name `file`, in the same way.
 [[nodiscard]] ReportEnvelope parse_report(const std::string& text, const std::string& file,
                                           std::span<const std::string_view> kinds);
+
+template <>
+const Description<ReportEnvelope>& description_of();
 
 }  // namespace kernbench::common

@@ -39,19 +39,23 @@ const ValueForm& ValueForm::member(std::string_view member_name) const {
   return const_cast<ValueForm*>(this)->member(member_name);
 }
 
-void ValueForm::make_optional(nlohmann::json value, bool whole) {
-  for (ValueForm& part : parts) {
-    if (kind != Kind::Object || !value.is_object() || !(whole || part.optional)) continue;
-    const auto found = value.find(part.name);
-    if (whole || found != value.end()) {
-      part.make_optional(found == value.end() ? nlohmann::json() : *found, whole);
-    }
-  }
+void ValueForm::make_optional(nlohmann::json value) {
   const bool is_too_short = value.is_array() && value.empty() && least.value_or(0) > 0;
   if (value == "" || is_too_short) value = nullptr;
   if (value.is_null() && !no_value.empty()) value = no_value;
   optional = true;
   fallback = std::move(value);
+}
+
+void ValueForm::take_defaults(const nlohmann::json& object, bool whole) {
+  if (kind != Kind::Object || !object.is_object()) return;
+  for (ValueForm& part : parts) {
+    const auto found = object.find(part.name);
+    const bool has_default = part.optional && !part.fallback.is_null();
+    if (!whole && (!has_default || found == object.end())) continue;
+    part.make_optional(found == object.end() ? nlohmann::json() : *found);
+    if (!part.converted) part.take_defaults(part.fallback, whole);
+  }
 }
 
 bool ValueForm::has_type(const nlohmann::json& value) const {
@@ -67,7 +71,6 @@ bool ValueForm::has_type(const nlohmann::json& value) const {
       return value.is_array();
     case Kind::Map:
     case Kind::Object:
-    case Kind::Defined:
       return value.is_object();
     case Kind::Scalar:
       return value.is_primitive() && !value.is_null();

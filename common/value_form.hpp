@@ -33,11 +33,10 @@ struct ValueForm {
     List,
     Map,
     Object,
-    Scalar,   ///< a text, a number or a boolean, as an input spells it
-    Either,   ///< a value of one of `parts`, which differ in their types
-    Again,    ///< a value of the form that `again` returns, which may contain this one
-    Any,      ///< not checked
-    Defined,  ///< by the schema of the envelope
+    Scalar,  ///< a text, a number or a boolean, as an input spells it
+    Either,  ///< a value of one of `parts`, which differ in their types
+    Again,   ///< a value of the form that `again` returns, which may contain this one
+    Any,     ///< not checked
   };
   /// Another member of the object, a text, that has one of these values.
   struct Condition {
@@ -72,7 +71,8 @@ struct ValueForm {
   const TextRule* names = nullptr;       ///< rule for the names of a map
   std::vector<std::string> ascending{};  ///< numbers of an object, in their order
   std::vector<Group> groups{};
-  std::string defined{};  ///< path of a definition in the schema of the envelope, or its name here
+  /// Path of the definition of an object in the schema of the envelope; the name of one of Again.
+  std::string defined{};
 
   std::string name{};
   std::string meaning{};      ///< empty where the name says it
@@ -80,6 +80,7 @@ struct ValueForm {
   bool nullable = false;      ///< null, or `no_value`, in place of a value
   bool computed = false;      ///< follows from other members, so a reader can do without it
   bool optional = false;      ///< an input can leave the member out
+  bool converted = false;     ///< read by way of a new value, whose defaults are its own
   nlohmann::json fallback{};  ///< value of a member that an input leaves out; null if none
   std::optional<Condition> only_if{};  ///< when an object has the member
 
@@ -92,9 +93,11 @@ struct ValueForm {
   /// Returns the member of an object. Throws std::out_of_range without one.
   [[nodiscard]] const ValueForm& member(std::string_view member_name) const;
   [[nodiscard]] ValueForm& member(std::string_view member_name);
-  /// Lets an input leave out this member, which then has this value; null for none. So can it, if
-  /// `whole`, all that the member consists of.
-  void make_optional(nlohmann::json value, bool whole);
+  /// Lets an input leave out this member, which then has this value; null for none.
+  void make_optional(nlohmann::json value);
+  /// Gives the members of this object that an input can leave out their values in another one; if
+  /// `whole`, all of them can be left out.
+  void take_defaults(const nlohmann::json& object, bool whole);
   /// Returns whether JSON has the type of this form.
   [[nodiscard]] bool has_type(const nlohmann::json& value) const;
   /// Returns the smallest and the largest whole number of this form.

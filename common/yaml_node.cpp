@@ -63,6 +63,11 @@ bool YamlNode::is_text() const {
   const std::string& text = tree_->text;
   return tree_->kind == Kind::Plain && !parse_double(text) && text != "true" && text != "false";
 }
+std::vector<std::string_view> YamlNode::keys() const {
+  std::vector<std::string_view> keys;
+  for (const YamlEntry& entry : tree_->entries) keys.push_back(entry.key);
+  return keys;
+}
 bool YamlNode::is_map() const {
   return tree_->kind == Kind::Map;
 }

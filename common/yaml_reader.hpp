@@ -103,6 +103,8 @@ class YamlNode {
   [[nodiscard]] bool is_refused() const;
   /// Returns whether this value is a text: in quotes, or neither a number nor a boolean.
   [[nodiscard]] bool is_text() const;
+  /// Returns the keys of a map, in file order.
+  [[nodiscard]] std::vector<std::string_view> keys() const;
   /// Returns the text of a scalar as it stands.
   [[nodiscard]] const std::string& text() const;
   /// Returns whether there is no value: null, ~ or nothing.

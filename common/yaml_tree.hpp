@@ -45,7 +45,8 @@ struct YamlEntry {
 [[nodiscard]] YamlTree parse_yaml_tree(std::string_view text, const std::string& file,
                                        Diagnostics& diagnostics);
 
-/// Returns the tree of a JSON value, whose places in messages are paths that begin with `place`.
+/// Returns the tree of a JSON value, whose places in messages are paths that begin with `place`,
+/// unless that is empty.
 [[nodiscard]] YamlTree tree_of_json(const nlohmann::json& value, const std::string& file,
                                     const std::string& place);
 

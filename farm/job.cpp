@@ -130,7 +130,7 @@ void read_report_of(const std::string& text, const JobPoint& point, const Job& j
   }
   try {
     if (report.contains("grade")) {
-      result.grade = common::grade_from_json(report["grade"]).name();
+      result.grade = common::value_of<common::Grade>(report["grade"], "").name();
     }
   } catch (const std::exception&) {
     result.grade.clear();  // a report of another program

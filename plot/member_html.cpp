@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "common/description.hpp"
 #include "common/grade.hpp"
 #include "common/markup.hpp"
 #include "plot/html_text.hpp"
@@ -34,7 +35,7 @@ bool is_list_of_objects(const ValueForm& form) {
 
 std::string text_of(const ValueForm& form, const nlohmann::json& value) {
   if (value.is_null()) return "";
-  if (form.kind == Kind::Defined) return common::grade_from_json(value).text();
+  if (form.kind == Kind::Object) return common::value_of<common::Grade>(value, "").text();
   if (is_list_of_objects(form)) return std::to_string(value.size());
   if (form.kind != Kind::List) return common::text_of_member(form.name, value);
   std::vector<std::string> items;

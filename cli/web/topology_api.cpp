@@ -12,7 +12,7 @@
 
 #include "cli/web/api_error.hpp"
 #include "common/numbers.hpp"
-#include "topology/exchange/component_table.hpp"
+#include "topology/exchange/graph_export.hpp"
 #include "topology/mesh/length.hpp"
 #include "topology/spec/topology_spec.hpp"
 
@@ -71,7 +71,7 @@ TopologyApi::TopologyApi(const topology::TopologyGraph& graph, std::string spec)
       spec_(std::move(spec)),
       resolver_(graph),
       router_(graph, kRouteCacheBytes),
-      attributes_(json::parse(topology::components_json(graph))),
+      attributes_(topology::component_attributes(graph)),
       blocks_(blocks_of(graph)),
       first_incident_(graph.nodes().size() + 1, 0) {
   for (const auto& named : topology::kViewLevelNames) {

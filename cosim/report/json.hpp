@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cosim/run/cosim.hpp"
+#include "plot/report_kind.hpp"
 
 namespace kernbench::cosim {
 
@@ -19,10 +20,13 @@ namespace kernbench::cosim {
 /// null.
 [[nodiscard]] const FabricRun* run_of_links(const WorkloadResult& result);
 
-/// Returns the `data` of a "cosim-report" (docs/report-schema.md). Contains no host times: equal
-/// results give equal text.
+/// The report of a co-simulation.
+extern const plot::ReportKind kCosimReport;
+
+/// Returns the data of this report. `not_run` counts the workloads that have no result. Contains no
+/// host times: equal results give equal text.
 [[nodiscard]] nlohmann::json json_data(const std::vector<WorkloadResult>& results,
-                                       const topology::SipSpec& sip);
+                                       const topology::SipSpec& sip, std::size_t not_run = 0);
 
 /// Hashes everything that determines the result of run_cosim(), except the RTL: 16 hexadecimal
 /// digits.

@@ -36,6 +36,9 @@ inline constexpr std::array<common::EnumName<FabricKind>, 3> kFabricKindNames = 
     {"cycle", FabricKind::Cycle},
     {"rtl", FabricKind::Rtl},
 }};
+constexpr const auto& name_table(FabricKind /*any*/) {
+  return kFabricKindNames;
+}
 
 /// A workload of transfers between the cubes of a SIP.
 struct TransferWorkload {

@@ -5,11 +5,13 @@
 
 #include "cli/input_kinds.hpp"
 #include "cli/report_kinds.hpp"
+#include "common/report_envelope.hpp"
 
 namespace kernbench::docs {
 
 std::vector<DescribedSchema> described_schemas() {
-  std::vector<DescribedSchema> schemas;
+  std::vector<DescribedSchema> schemas = {
+      {"envelope.schema.json", common::schema_of(common::kEnvelopeFile)}};
   for (const plot::ReportKind* const kind : cli::report_kinds()) {
     schemas.push_back({fmt::format("reports/{}.schema.json", kind->name), plot::schema_of(*kind)});
   }

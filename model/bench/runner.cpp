@@ -80,6 +80,20 @@ void simulate(engine::Simulation& simulation, const runtime::Session& session,
   }
 }
 
+/// Throws std::invalid_argument for modes that exclude each other.
+void check_modes(const RunOptions& options) {
+  const bool needs_flits = options.explain || options.trace != nullptr;
+  const bool needs_all =
+      needs_flits || options.verify || options.live || options.races || options.op_log;
+  if (options.whole_messages && needs_flits) {
+    throw std::invalid_argument("whole messages have no flits for explain and a trace");
+  }
+  if (options.reuse && needs_all) {
+    throw std::invalid_argument(
+        "reuse leaves out work that verify, live, races, op_log, explain and a trace need");
+  }
+}
+
 }  // namespace
 
 RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
@@ -88,6 +102,7 @@ RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
     throw std::invalid_argument(fmt::format("unknown device {}; the system has SIPs 0 to {}",
                                             options.device, graph.spec().system.sips - 1));
   }
+  check_modes(options);
   const std::map<std::string, std::string> parameters =
       resolve_parameters(bench, options.parameters);
   const common::CrashWatch watch(fmt::format("bench '{}': ", bench.name));
@@ -107,19 +122,19 @@ RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
   machine_options.make_fabric = options.make_fabric;
   machine_options.stages = result.recorder.get();
   components::Machine machine(*simulation, graph, machine_options);
-  runtime::Session session(machine, *result.recorder);
-  session.set_ccl(options.ccl);
-  session.set_upload(options.upload);
-  session.set_verifies(options.verify);
-  session.set_predicts(options.predicts);
+  runtime::SessionOptions session_options{.ccl = options.ccl,
+                                          .upload = options.upload,
+                                          .verifies = options.verify,
+                                          .predicts = options.predicts,
+                                          .keeps_requests = options.requests,
+                                          .delays = options.delays ? &*options.delays : nullptr,
+                                          .recorded_program = options.record};
   if (options.reuse || options.whole_messages) {
-    session.repeat_work(
-        {options.reuse, options.whole_messages, options.sample_seed, options.samples});
+    session_options.repeats = {options.reuse, options.whole_messages, options.sample_seed,
+                               options.samples};
   }
+  runtime::Session session(machine, *result.recorder, result, std::move(session_options));
   if (options.whole_messages) machine.network().set_fidelity(transport::Fidelity::Message);
-  if (options.requests) session.keep_requests();
-  if (options.delays) session.delay_starts(*options.delays);
-  if (options.record) session.record_program(options.record->first, options.record->second);
   struct EndFirst {
     std::unique_ptr<engine::Simulation>& simulation;
     ~EndFirst() { simulation.reset(); }
@@ -149,19 +164,10 @@ RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
     throw runtime::BadParameter(fmt::format("bench '{}' does not fit with {}: {}", bench.name,
                                             runtime::text_of(parameters), error.what()));
   }
-  result.submissions = session.submissions();
   result.flit_hops = machine.network().flit_hops();
   if (options.explain) result.use = machine.use();
   result.operations = result.recorder->operations() - session.peeks();
-  result.launches = session.launches();
-  result.starts = session.starts();
-  result.requests = session.requests();
-  result.regions.assign(session.regions().begin(), session.regions().end());
   if (session.repeats() != nullptr) result.repeats = session.repeats()->summary();
-  result.recorded = session.recorded();
-  result.choices = session.choices();
-  result.figures = session.figures();
-  result.estimates = session.estimates();
   result.checks_asked = session.checks().size();
   if (result.submissions == 0) {
     throw NothingSubmitted(fmt::format("bench '{}' submitted no operation", bench.name));
@@ -177,6 +183,7 @@ RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
     result.results = {replay.results().begin(), first_peek};
     result.peeks = {first_peek, replay.results().end()};
   }
+  simulation.reset();  // what still runs writes to the result
   return result;
 }
 

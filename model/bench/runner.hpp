@@ -58,29 +58,19 @@ struct RunOptions {
   std::function<void(const std::string&)> on_host_timeout{};
 };
 
-/// The outcome of a completed run.
-struct RunResult {
+/// The outcome of a completed run, and what it recorded.
+struct RunResult : runtime::RunRecord {
   common::SimTime end;  ///< time when all submitted work was complete
-  std::uint64_t submissions = 0;
   std::uint64_t flit_hops = 0;
   std::uint64_t operations = 0;  ///< operations of the host and of kernels, logged or not
   engine::Cause cause{};         ///< step that ended it; null without `explain`
   components::MachineUse use{};  ///< use of wires and parts; empty without `explain`
-  std::vector<runtime::LaunchRecord> launches;
-  runtime::StartRanges starts;  ///< starts of the programs of each launch
-  std::vector<runtime::MeasuredRegion> regions;
   std::optional<runtime::RepeatSummary> repeats;  ///< not set if all is simulated by flits
-  std::vector<runtime::RequestRecord> requests;   ///< by their ends; empty without `requests`
-  std::vector<runtime::RecordedLaunch> recorded;  ///< empty without `record`
   std::vector<runtime::CheckReport> checks;       ///< empty without `verify`
   /// One for each member of each call of a collective; empty without `verify`.
   std::vector<runtime::CheckReport> contracts;
   std::size_t checks_asked = 0;
-  std::vector<runtime::CollectiveChoice>
-      choices;                           ///< chosen algorithms, in the order of first calls
-  std::vector<runtime::Figure> figures;  ///< that the bench reported
-  std::set<std::string> estimates;  ///< reasons why the times are an estimate, as the bench says
-  data::RaceReport races;           ///< empty without `races`
+  data::RaceReport races;  ///< empty without `races`
   /// Numbers copied to the host, and those of members before and after each collective; empty
   /// without `verify`.
   std::map<std::uint32_t, data::Array> results;

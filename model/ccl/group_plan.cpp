@@ -153,7 +153,7 @@ Plan Group::plan_of(const CallArguments& arguments) {
     throw std::invalid_argument(
         fmt::format("no algorithm of {} runs in group '{}'", collective, name_));
   }
-  if (plans.size() == 1 && !session_.predicts()) return plans.front();
+  if (plans.size() == 1 && !session_.options().predicts) return plans.front();
   const std::uint64_t bytes = lane_elements(arguments);
   const auto key = std::tuple(collective, bytes, arguments.root, arguments.even);
   if (const auto known = chosen_.find(key); known != chosen_.end()) return known->second;
@@ -188,7 +188,7 @@ Plan Group::plan_of(const CallArguments& arguments) {
     choice.next_ns = plan.predicted_ns;
     break;
   }
-  session_.add_choice(std::move(choice));
+  session_.record().choices.push_back(std::move(choice));
   return best;
 }
 

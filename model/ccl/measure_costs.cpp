@@ -133,7 +133,8 @@ CostParameters measure_costs(topology::TopologySpec spec, const MeasuredPair& pa
   components::MachineOptions options;
   options.stages = &recorder;
   components::Machine machine(*simulation, graph, options);
-  runtime::Session session(machine, recorder);
+  runtime::RunRecord record;
+  runtime::Session session(machine, recorder, record);
 
   const bool alone = pair.a == pair.b;
   const std::uint32_t slots = spec.pe.pe_ipcq_slots;
@@ -192,7 +193,7 @@ CostParameters measure_costs(topology::TopologySpec spec, const MeasuredPair& pa
   }
   simulation->run();
   CostParameters parameters;
-  parameters.launch = session.regions().front().time().ns();
+  parameters.launch = record.regions.front().time().ns();
   const auto line = [&](Step step) {
     std::array<double, 2> ns{};
     for (std::size_t i = 0; i < 2; ++i) {

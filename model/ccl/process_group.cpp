@@ -107,7 +107,7 @@ ProcessGroup::ProcessGroup(runtime::Session& session, std::string_view backend)
   if (backend != "ahbm") {
     throw std::invalid_argument(fmt::format("unknown backend '{}'; the only one is ahbm", backend));
   }
-  const runtime::CclSource& source = session.ccl();
+  const runtime::CclSource& source = session.options().ccl;
   config_ = std::make_shared<const CclConfig>(
       source.text.empty() ? read_ccl_config(source.name, session.spec())
                           : parse_ccl_config(source.text, source.name, session.spec()));
@@ -219,14 +219,14 @@ void Member::run(std::string_view name, const Tensor& output, const Tensor& inpu
   GroupCall& call = group_->call(index_, given);
   const CollectiveArgs args = group_->arguments_of(call, index_);
   runtime::LaunchHooks hooks;
-  if (kb().session().verifies()) {
+  if (kb().session().options().verifies) {
     if (!call.watch) call.watch = std::make_shared<CallWatch>(*collective, shape);
     hooks = call.watch->member(
         kb(), index_,
         fmt::format("{} {} of group '{}' at member {}", name, call.number, group_->name(), index_),
         given);
   }
-  if (kb().session().keeps_requests()) {
+  if (kb().session().options().keeps_requests) {
     const Tensor& tensor = given.tensor();
     runtime::CommunicationRecord record{collective->name, group_->name(), group_->ranks(),
                                         group_->ranks()[root]};
@@ -273,7 +273,7 @@ void Member::transfer(const Tensor& tensor, std::uint32_t peer, bool sends) {
   args.cubes = group_->cubes();
   args.root_cube = center_of(args.cubes);
   runtime::LaunchHooks hooks;
-  if (kb().session().keeps_requests()) {
+  if (kb().session().options().keeps_requests) {
     hooks.communication = std::make_shared<const runtime::CommunicationRecord>(
         runtime::CommunicationRecord{sends ? "send" : "receive", group_->name(), group_->ranks(),
                                      group_->ranks()[peer], tensor->bytes});

@@ -40,7 +40,7 @@ class Replay final : public RankReplay::Owner, public engine::EventHandler {
 
   /// Runs as the host part of a bench.
   void run(runtime::Context& kb) {
-    kb.session().count_submission();
+    ++kb.session().record().submissions;
     kb.session().add_wait_report([this] { return matching_.unfinished(); });
     simulation_ = &kb.session().machine().simulation();
     ccl::ProcessGroup world(kb.session(), "ahbm");

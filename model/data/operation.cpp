@@ -5,30 +5,6 @@
 
 namespace kernbench::model::data {
 
-std::string_view name_of(Space space) {
-  switch (space) {
-    case Space::Hbm:
-      return "hbm";
-    case Space::Tcm:
-      return "tcm";
-    case Space::Sram:
-      return "sram";
-  }
-  return "?";
-}
-
-std::string_view name_of(OpKind kind) {
-  switch (kind) {
-    case OpKind::Memory:
-      return "memory";
-    case OpKind::Gemm:
-      return "gemm";
-    case OpKind::Math:
-      return "math";
-  }
-  return "?";
-}
-
 OpKind kind_of(const Params& params) {
   if (std::holds_alternative<MathParams>(params)) return OpKind::Math;
   const bool gemm = std::holds_alternative<GemmParams>(params) ||

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -9,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "common/enum_names.hpp"
 #include "model/components/tiling/math_op.hpp"
 #include "model/components/tiling/tiling.hpp"
 #include "model/data/array.hpp"
@@ -21,7 +23,14 @@ namespace kernbench::model::data {
 
 /// The kinds of memory that hold data.
 enum class Space : std::uint8_t { Hbm, Tcm, Sram };
-[[nodiscard]] std::string_view name_of(Space space);
+inline constexpr std::array<common::EnumName<Space>, 3> kSpaceNames = {
+    {{"hbm", Space::Hbm}, {"tcm", Space::Tcm}, {"sram", Space::Sram}}};
+constexpr const auto& name_table(Space /*any*/) {
+  return kSpaceNames;
+}
+[[nodiscard]] constexpr std::string_view name_of(Space space) {
+  return common::name_of(kSpaceNames, space);
+}
 
 /// A contiguous range of bytes in memory.
 struct Stretch {
@@ -146,7 +155,14 @@ using Params = std::variant<UnknownParams, CopyParams, GemmParams, CompositeGemm
                             ReadParams, IpcqCopyParams, HostCopyParams>;
 
 enum class OpKind : std::uint8_t { Memory, Gemm, Math };
-[[nodiscard]] std::string_view name_of(OpKind kind);
+inline constexpr std::array<common::EnumName<OpKind>, 3> kOpKindNames = {
+    {{"memory", OpKind::Memory}, {"gemm", OpKind::Gemm}, {"math", OpKind::Math}}};
+constexpr const auto& name_table(OpKind /*any*/) {
+  return kOpKindNames;
+}
+[[nodiscard]] constexpr std::string_view name_of(OpKind kind) {
+  return common::name_of(kOpKindNames, kind);
+}
 
 [[nodiscard]] OpKind kind_of(const Params& params);
 

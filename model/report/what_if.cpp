@@ -36,7 +36,7 @@ WhatIf answer_what_if(const std::string& changes, const topology::TopologyGraph&
     answer.time = path.time();
     answer.predicted = trace::predicted_time(path, graph, changed);
     if (simulated.run != nullptr) {
-      const std::vector<runtime::MeasuredRegion>& regions = simulated.run->regions;
+      const std::deque<runtime::MeasuredRegion>& regions = simulated.run->regions;
       answer.simulated = i < regions.size() ? regions[i].time() : simulated.run->end;
     }
     if (simulated.spread == nullptr) continue;

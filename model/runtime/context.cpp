@@ -68,7 +68,7 @@ void Context::launch(const std::string& name, KernelBody body, const LaunchGrid&
   kernel::ProgramPlace programs;
   programs.pes = used_pes;
   programs.cubes = used_cubes;
-  session_.count_submission();
+  ++session_.record().submissions;
   initial_ = false;
   RequestRecord request{hooks.communication ? RequestKind::Communication : RequestKind::Launch,
                         "kernel " + name, 0, hooks.communication};
@@ -95,7 +95,7 @@ Process Context::run_kernel(components::KernelLaunch launch, std::vector<PeLocat
   record.channel_load = accesses.channel_load(device_.sip) - before;
   if (metered) record.busiest_wires = network.busiest_since(used);
   if (hooks.after) hooks.after();
-  session_.add_launch(std::move(record));
+  session_.record().launches.push_back(std::move(record));
 }
 
 void Context::enqueue(Process work, RequestRecord record) {
@@ -113,7 +113,7 @@ Process Context::in_order(std::shared_ptr<Event> before, Process work, std::shar
   record.start = now();
   co_await std::move(work);
   record.end = now();
-  if (session_.keeps_requests()) session_.add_request(std::move(record));
+  if (session_.options().keeps_requests) session_.record().requests.push_back(std::move(record));
   done->trigger();
 }
 
@@ -184,13 +184,13 @@ void Context::repeat(const RepeatedWork& what, const std::function<void()>& work
     transport::Network& network = session_.machine().network();
     const bool by_flits = pass.kind() == Repeats::Pass::Kind::Sampled && repeats->options().wholes;
     if (by_flits && repeats->begin_sample()) network.set_fidelity(Fidelity::Flit);
-    const std::size_t before = session_.launches().size();
+    const std::size_t before = session_.record().launches.size();
     work();
     synchronize();
     if (by_flits && !repeats->end_sample()) network.set_fidelity(Fidelity::Message);
     std::vector<std::size_t> mine;
-    for (std::size_t i = before; i < session_.launches().size(); ++i) {
-      if (session_.launches()[i].device == device_) mine.push_back(i);
+    for (std::size_t i = before; i < session_.record().launches.size(); ++i) {
+      if (session_.record().launches[i].device == device_) mine.push_back(i);
     }
     pass.end(what.member, now(), std::move(mine));
     return;
@@ -198,7 +198,7 @@ void Context::repeat(const RepeatedWork& what, const std::function<void()>& work
   fiber_.wait(pass.all_arrived());
   initial_ = false;
   const common::SimTime end = pass.end_of(what.member);
-  session_.count_submission();
+  ++session_.record().submissions;
   enqueue(let_pass(end, pass.model()->end_in(what.member), pass.model()->launches(what.member)),
           {RequestKind::Other, "repeated work"});
   synchronize();
@@ -208,17 +208,17 @@ Process Context::let_pass(common::SimTime end, common::SimTime end_then,
                           std::vector<std::size_t> launches) {
   co_await session_.machine().simulation().delay(end - now());
   for (const std::size_t number : launches) {
-    LaunchRecord again = session_.launches()[number];
+    LaunchRecord again = session_.record().launches[number];
     again.start = end - (end_then - again.start);
     again.end = end - (end_then - again.end);
     again.region = region_;
     again.repeats = number;
-    session_.add_launch(std::move(again));
+    session_.record().launches.push_back(std::move(again));
   }
 }
 
 std::string Context::measured_region() const {
-  return region_ ? session_.region(*region_).name : std::string();
+  return region_ ? session_.record().regions[*region_].name : std::string();
 }
 
 void Context::notify(std::function<void()> function) {

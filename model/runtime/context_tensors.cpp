@@ -92,8 +92,8 @@ Tensor Context::tensor(std::uint64_t rows, std::uint64_t columns, data::DataType
     record.parts.push_back({shard.part.row, shard.part.column, block_of(shard, type)});
   }
   tensor->record = session_.recorder().add_tensor(std::move(record));
-  if (data) session_.count_submission();
-  if (data && initial_ && !session_.upload()) {
+  if (data) ++session_.record().submissions;
+  if (data && initial_ && !session_.options().upload) {
     place(*tensor, std::exchange(data, nullptr));
   }
   RequestRecord request{data ? RequestKind::CopyToDevice : RequestKind::Other,
@@ -214,7 +214,7 @@ Process Context::copy_in(Tensor tensor, HostData data) {
 HostCopy Context::read(const Tensor& tensor) {
   if (tensor->freed) throw std::invalid_argument("cannot read a freed tensor");
   const HostCopy copy{session_.new_result(), tensor->type};
-  session_.count_submission();
+  ++session_.record().submissions;
   enqueue(copy_out(tensor, copy), {RequestKind::CopyToHost, "copy to the host", tensor->bytes});
   return copy;
 }

@@ -74,9 +74,10 @@ std::size_t RegionBarrier::enter(std::uint32_t rank, const std::string& name,
     MeasuredRegion region;
     region.name = name;
     for (const Device& device : devices_) region.ranks.push_back({device});
-    regions_.push_back(session_.add_region(std::move(region)));
+    regions_.push_back(session_.record().regions.size());
+    session_.record().regions.push_back(std::move(region));
   }
-  MeasuredRegion& region = session_.region(regions_[position]);
+  MeasuredRegion& region = session_.record().regions[regions_[position]];
   if (region.name != name) {
     const auto other = std::find_if(region.ranks.begin(), region.ranks.end(),
                                     [](const RegionRank& one) { return one.entered; });
@@ -112,7 +113,7 @@ void RegionBarrier::start(MeasuredRegion& region) {
 
 void RegionBarrier::leave(std::uint32_t rank, std::size_t region) {
   const engine::Simulation& simulation = session_.machine().simulation();
-  MeasuredRegion& measured = session_.region(region);
+  MeasuredRegion& measured = session_.record().regions[region];
   RegionRank& place = measured.ranks[rank];
   place.end = simulation.now();
   place.cause = simulation.cause();

@@ -11,6 +11,7 @@
 #include "model/engine/fiber.hpp"
 #include "model/kernel/kernel_error.hpp"
 #include "model/kernel/pe_executor.hpp"
+#include "model/kernel/recording_executor.hpp"
 #include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::runtime {
@@ -31,12 +32,16 @@ std::size_t pes_of(const topology::TopologySpec& spec) {
 
 }  // namespace
 
-Session::Session(components::Machine& machine, data::Recorder& recorder)
+Session::Session(components::Machine& machine, data::Recorder& recorder, RunRecord& record,
+                 SessionOptions options)
     : machine_(machine),
       recorder_(recorder),
+      record_(record),
+      options_(std::move(options)),
       addresses_(machine.spec().cube.memory_map.page_bytes),
       allocators_(pes_of(machine.spec())),
       activities_(pes_of(machine.spec()) * kMaxKernelsOfAPe) {
+  if (options_.repeats) repeats_.emplace(*options_.repeats);
   const topology::TopologySpec& spec = machine.spec();
   for (std::uint32_t i = 0; i < activities_.size(); ++i) {
     const std::uint32_t pe = i / kMaxKernelsOfAPe;
@@ -113,11 +118,11 @@ engine::Process Session::run_kernel(const std::string& name, const KernelBody& b
                                     kernel::ProgramPlace place, const Device& device,
                                     std::uint32_t launch, const LaunchKey& key,
                                     const components::KernelContext& context) {
-  if (delays_ != nullptr) {
+  if (options_.delays != nullptr) {
     const std::uint64_t program = std::uint64_t{context.pe.cube} << 32U | context.pe.pe;
-    co_await machine_.simulation().delay(delays_->of(key, program));
+    co_await machine_.simulation().delay(options_.delays->of(key, program));
   }
-  starts_[key].add(machine_.simulation().now());
+  record_.starts[key].add(machine_.simulation().now());
   const auto program = [this, &name, &body, &place, &device, launch,
                         &context](engine::Fiber& fiber) {
     kernel::Activity& activity = idle_activity(context.pe);
@@ -147,14 +152,14 @@ engine::Process Session::run_kernel(const std::string& name, const KernelBody& b
         throw thrown("an exception that is not a std::exception");
       }
     };
-    if (!recorded_program_) {
+    if (!options_.recorded_program) {
       kernel::PeExecutor executor(machine_, context, place, allocator(context.pe), recorder_, fiber,
                                   activity, launch);
       run(executor);
-    } else if (*recorded_program_ == std::pair(place.cube, place.pe)) {
+    } else if (*options_.recorded_program == std::pair(place.cube, place.pe)) {
       kernel::RecordingExecutor executor(spec(), place);
       run(executor);
-      recorded_.push_back({name, device, executor.operations()});
+      record_.recorded.push_back({name, device, executor.operations()});
     }
     activity.end();
   };
@@ -163,7 +168,7 @@ engine::Process Session::run_kernel(const std::string& name, const KernelBody& b
 }
 
 std::vector<std::string> Session::waits() const {
-  std::vector<std::string> lines = unstarted_regions(regions_);
+  std::vector<std::string> lines = unstarted_regions(record_.regions);
   for (const auto& report : wait_reports_) {
     for (std::string& line : report()) lines.push_back(std::move(line));
   }

@@ -4,12 +4,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 
+#include "common/description.hpp"
 #include "common/diagnostics.hpp"
-#include "common/hash.hpp"
+#include "sim/cover/coverage_form.hpp"
 #include "sim/cover/coverage_reader.hpp"
 
 namespace kernbench::sim {
@@ -21,68 +24,9 @@ using nlohmann::json;
 
 namespace {
 
-constexpr const char* kKind = "coverage";
-
-/// Formats the words of one port: 16 hexadecimal digits each, separated by a blank.
-std::string hex_words(const std::uint64_t* words, std::size_t count) {
-  std::string text;
-  for (std::size_t i = 0; i < count; ++i) {
-    if (i != 0) text += ' ';
-    text += common::hex64(words[i]);
-  }
-  return text;
-}
-
-json payload_json(const Shape& shape, const std::vector<maze::Payload>& seen) {
-  json ports = json::array();
-  for (unsigned port = 0; port < shape.ports(); ++port) {
-    ports.push_back(hex_words(seen.data() + std::size_t{port} * shape.nodes(), shape.nodes()));
-  }
-  return ports;
-}
-
-json packets_json(const Shape& shape, const std::vector<std::uint64_t>& counts) {
-  json ports = json::array();
-  auto next = counts.begin();
-  for (unsigned port = 0; port < shape.ports(); ++port, next += shape.nodes()) {
-    ports.push_back(std::vector<std::uint64_t>(next, next + shape.nodes()));
-  }
-  return ports;
-}
-
-json deep_json(const Shape& shape, const DeepBins& bins) {
-  json data;
-  DeepBins::visit_storage(
-      bins,
-      [&](const std::string& name, const std::vector<maze::BitPlane>& planes) {
-        json& list = data[name] = json::array();
-        for (const maze::BitPlane& plane : planes) {
-          list.push_back(hex_words(plane.data(), std::size_t{shape.ports()} * shape.words()));
-        }
-      },
-      [&](const std::string& name, const std::vector<std::uint8_t>& flags) {
-        std::string text;
-        for (const std::uint8_t flag : flags) text += flag != 0 ? '1' : '0';
-        data[name] = text;
-      });
-  return data;
-}
-
-json summary_json(const CoverageSummary& summary) {
-  json groups = json::array();
-  for (const CoverageGroup& group : summary.groups) {
-    groups.push_back({{"name", group.name}, {"hit", group.hit}, {"total", group.total}});
-  }
-  return {{"hit", summary.hit()}, {"total", summary.total()}, {"groups", std::move(groups)}};
-}
-
-json runs_json(const std::vector<CoveredRun>& runs) {
-  json list = json::array();
-  for (const CoveredRun& run : runs) {
-    list.push_back({{"model", run.model}, {"outcome", common::name(run.outcome)}});
-  }
-  return list;
-}
+/// Members that pages leave out: the bits from which the summary follows.
+constexpr std::array<std::string_view, 6> kBits = {"fabric",  "links",   "stages",
+                                                   "payload", "packets", "deep"};
 
 std::string design(const Shape& shape) {
   return fmt::format("{}x{} with {} data bits", shape.nx, shape.ny, shape.flit_w);
@@ -109,62 +53,36 @@ std::string difference(const CoverageData& coverage, const CoverageData& first,
 
 }  // namespace
 
-json coverage_json(const CoverageData& coverage) {
-  const Shape& shape = coverage.shape();
-  json data;
-  data["schema"] = kCoverageSchema;
-  data["shape"] = {{"nx", shape.nx}, {"ny", shape.ny}, {"flit_w", shape.flit_w}};
-  data["at_least"] = coverage.at_least();
-  for (std::size_t i = 0; i < kFabricBinNames.size(); ++i) {
-    data["fabric"][std::string(kFabricBinNames[i])] = coverage.fabric(static_cast<FabricBin>(i));
-  }
-  for (std::size_t i = 0; i < kLinkBins.size(); ++i) {
-    json& ports = data["links"][std::string(kLinkBins[i].name)] = json::array();
-    for (unsigned port = 0; port < shape.ports(); ++port) {
-      ports.push_back(hex_words(coverage.link(static_cast<LinkBin>(i)).port(port), shape.words()));
-    }
-  }
-  for (std::size_t i = 0; i < kStageBinNames.size(); ++i) {
-    json& ports = data["stages"][std::string(kStageBinNames[i])] = json::array();
-    for (unsigned port = 0; port < shape.ports(); ++port) {
-      ports.push_back(hex_words(coverage.stages(static_cast<StageBin>(i), port),
-                                std::size_t{coverage.depth(port)} * shape.words()));
-    }
-  }
-  data["payload"] = {{"rises", payload_json(shape, coverage.rises())},
-                     {"falls", payload_json(shape, coverage.falls())}};
-  for (const auto& [name, kind] : kBackPressureNames) {
-    data["packets"][std::string(name)] = packets_json(shape, coverage.packets(kind));
-  }
-  if (coverage.deep()) data["deep"] = deep_json(shape, *coverage.deep());
-  data["summary"] = summary_json(coverage.summary());
-  data["missed"] = coverage.missed();
-  return data;
+const plot::ReportKind kCoverageReport = {.name = "coverage",
+                                          .command = "coverage merge",
+                                          .about = "Functional coverage of one or several runs",
+                                          .envelope = {.grade = false},
+                                          .form = common::form_of<CoverageFile>,
+                                          .drawn = kBits};
+
+json coverage_json(const CoverageData& coverage, const std::vector<CoveredRun>& runs) {
+  return common::json_of(CoverageFile{coverage, runs});
 }
 
 void write_coverage_file(const std::filesystem::path& path, const CoverageData& coverage,
                          const std::vector<CoveredRun>& runs, common::ReportEnvelope header) {
-  header.kind = kKind;
-  header.data = coverage_json(coverage);
-  header.data["runs"] = runs_json(runs);
+  header.kind = kCoverageReport.name;
+  header.data = coverage_json(coverage, runs);
   common::write_report(path, header);
 }
 
 CoverageOfRuns read_coverage_file(const std::filesystem::path& path) {
-  const common::ReportEnvelope report = common::read_report(path, kKind);
-  Diagnostics diagnostics;
-  CoverageReader reader(report.data, path.string(), diagnostics);
-  std::optional<CoverageData> coverage = reader.read();
-  diagnostics.throw_if_any();
-  json written = coverage_json(*coverage);
-  written["runs"] = runs_json(reader.runs());
-  if (written != report.data) {
+  const common::ReportEnvelope report =
+      common::read_report(path, std::string(kCoverageReport.name));
+  CoverageOfRuns read = coverage_of_json(report.data, path.string());
+  if (coverage_json(read.coverage, read.runs) != report.data) {
+    Diagnostics diagnostics;
     diagnostics.error({path.string()},
                       "'summary' and 'missed' do not follow from the bins: the file was changed "
                       "after it had been written");
     diagnostics.throw_if_any();
   }
-  return {std::move(*coverage), reader.runs()};
+  return read;
 }
 
 CoverageOfRuns merge_coverage_files(const std::vector<std::filesystem::path>& paths,

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <vector>
 
 #include "common/report_envelope.hpp"
+#include "plot/report_kind.hpp"
 #include "sim/cover/coverage_data.hpp"
 #include "sim/cover/covered_run.hpp"
 
 namespace kernbench::sim {
 
-/// Version of the `data` of a coverage file. Files with another version are rejected.
-inline constexpr std::uint64_t kCoverageSchema = 3;
+/// A coverage file (coverage_form.hpp).
+extern const plot::ReportKind kCoverageReport;
 
-/// Returns the `data` of a coverage file: the bins that were hit (planes as 16-digit hexadecimal
-/// words, by port), and the summary and names of missed bins derived from them.
-[[nodiscard]] nlohmann::json coverage_json(const CoverageData& coverage);
+/// Returns the `data` of a coverage file.
+[[nodiscard]] nlohmann::json coverage_json(const CoverageData& coverage,
+                                           const std::vector<CoveredRun>& runs = {});
 
 /// Writes a report of kind "coverage" atomically. `runs` are those that the coverage is of, at
 /// least one. `header` gives outcome, seed, config hash, revision and command. Throws

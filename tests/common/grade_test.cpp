@@ -8,6 +8,8 @@
 #include <stdexcept>
 
 #include "common/band.hpp"
+#include "common/description.hpp"
+#include "tests/common/expect_bad_input.hpp"
 
 namespace kernbench::common {
 namespace {
@@ -35,11 +37,17 @@ TEST(Grade, OfABoundAboveTenPercentIsAnEstimate) {
 
 TEST(Grade, IsReadAsItIsWritten) {
   for (const Grade& grade : {Grade{}, Grade::within(3.6, "messages"), Grade::estimate("experts")}) {
-    EXPECT_EQ(grade_from_json(to_json(grade)), grade);
+    EXPECT_EQ(value_of<Grade>(json_of(grade), "f"), grade);
   }
-  EXPECT_EQ(to_json(Grade{}).dump(), R"({"kind":"exact"})");
-  EXPECT_THROW((void)grade_from_json({{"kind", "good"}}), std::invalid_argument);
-  EXPECT_THROW((void)grade_from_json({{"kind", "within"}}), nlohmann::json::exception);
+  EXPECT_EQ(json_of(Grade{}).dump(), R"({"kind":"exact"})");
+  EXPECT_EQ(bad_input_of([] {
+              (void)value_of<Grade>({{"kind", "good"}}, "f", "grade");
+            }),
+            "f: error: 'grade.kind' must be one of exact, within, estimate, not 'good'");
+  EXPECT_EQ(bad_input_of([] {
+              (void)value_of<Grade>({{"kind", "within"}, {"percent", 11}}, "f", "grade");
+            }),
+            "f: error: 'grade.percent' must be a number above 0 and at most 10, not '11'");
 }
 
 TEST(Band, MediansDifferBeyondTheWiderBandOnly) {

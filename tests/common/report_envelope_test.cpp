@@ -154,12 +154,18 @@ TEST(ReportEnvelope, ReportsAllWrongKeysAtOnce) {
   EXPECT_EQ(
       envelope_refusal(R"({"schema": "1", "kind": "sim-report", "outcome": "passed", "seed": -1,
                            "config_hash": 3, "revision": "", "comand": "", "data": 0})"),
+      "<file>: error: 'schema' must be 1, not '1'\n"
+      "  hint: remove the quotes\n"
+      "<file>: error: 'outcome' must be one of pass, vacuous, mismatch, timeout, deadlock, "
+      "bad-input, interrupted, internal-error, not 'passed'\n"
+      "  hint: did you mean 'pass'?\n"
+      "<file>: error: 'seed' must be an integer from 0 to 18446744073709551615, not '-1'\n"
+      "<file>: error: 'config_hash' must be text, not '3'\n"
+      "  hint: put it in quotes\n"
       "<file>: error: missing key 'command'\n"
+      "  hint: it must be text\n"
       "<file>: error: unknown key 'comand'\n"
-      "<file>: error: 'schema' must be a number\n"
-      "<file>: error: 'outcome' must be the name of an outcome, not 'passed'\n"
-      "<file>: error: 'seed' must be a number from 0 or null\n"
-      "<file>: error: 'config_hash' must be text");
+      "  hint: did you mean 'command'?");
   EXPECT_EQ(envelope_refusal("[]"), "<file>: error: a report must be a JSON object");
 }
 

@@ -66,7 +66,10 @@ RULES = {
     "sweep-plan": [r"is already set in 'command'", r"is already a column", r"a sweep does not take", r"the range is empty", r"a range of a grid needs",
                    r"begins above 0", r"takes 'count' instead", r"more than 1000000 (values|points)", r"differ and satisfy", r"in the list twice",
                    r"is not a comparison|is not a parameter of the plan", r"no point satisfies", r"has no value for"],
-    "topology": [r".*"],  # spec_rules.cpp joins most of its keys; tests/topology/spec holds each rule
+    "topology": [r"a MAZE has 2 to 16 nodes per side", r"but the last cube is \d+", r"duplicate IO chiplet name", r"is reserved for cubes",
+                 r"do not fit into half of the cube's width", r"fewer than 4 columns of routers", r"of routers per half and the two HBM rows do not fit",
+                 r"outside the cube", r"but the cube has \d+ PEs", r"'page_bytes' must be a power of two", r"does not fit into an HBM slice",
+                 r"slots of \d+ bytes.* do not fit into"],
     "transfer-trace": [r"time_ps \d+ is before", r"needs a dst"],
     "zoo": [r"has more than \d+ (nodes|channels)", r"must be an integer from 0 to \d+, not '\d+'", r"leads to itself", r"is given twice", r"cannot read"],
 }

@@ -295,9 +295,7 @@ TEST(DeepCoverage, SurvivesItsFileAndMerges) {
   const nlohmann::json json = coverage_json(with_deep(bench));
   nlohmann::json file = json;
   file["runs"] = {{{"model", "0a"}, {"outcome", "pass"}}};
-  common::Diagnostics diagnostics;
-  CoverageData read = CoverageReader(file, "f", diagnostics).read().value();
-  diagnostics.throw_if_any();
+  CoverageData read = coverage_of_json(file, "f").coverage;
   EXPECT_EQ(coverage_json(read), json);
 
   CoverBench other(kDeep);
@@ -310,19 +308,29 @@ TEST(DeepCoverage, SurvivesItsFileAndMerges) {
 
 TEST(DeepCoverage, ADamagedFileIsRefused) {
   CoverBench bench(kDeep);
-  nlohmann::json json = coverage_json(with_deep(bench));
-  json["deep"]["fabric"] = "0102";
-  json["deep"]["stall lengths"].erase(0);
-  json["deep"]["extra"] = 1;
-  json["runs"] = {{{"model", "0a"}, {"outcome", "pass"}}};
-  common::Diagnostics diagnostics;
-  (void)CoverageReader(json, "f", diagnostics).read();
-  std::vector<std::string> messages;
-  for (const common::Diagnostic& error : diagnostics.errors()) messages.push_back(error.message);
-  EXPECT_THAT(messages,
-              ::testing::UnorderedElementsAre(
-                  "'data.deep.stall lengths' must be a list of 262 planes",
-                  "'data.deep.fabric' must be 11 digits 0 or 1", "unknown key 'data.deep.extra'"));
+  const nlohmann::json json = coverage_json(with_deep(bench), {{"0a", common::Outcome::Pass}});
+  const auto message = [](const nlohmann::json& data) {
+    try {
+      (void)coverage_of_json(data, "f");
+    } catch (const common::BadInput& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  nlohmann::json damaged = json;
+  damaged["deep"]["fabric"] = "0102";
+  damaged["deep"]["links"][1] = "?";
+  EXPECT_EQ(message(damaged),
+            "f: error: 'data.deep.fabric' must be digits 0 and 1, not '0102'\n"
+            "f: error: 'data.deep.links[1]' must be words of 16 hexadecimal digits, not '?'");
+  damaged = json;
+  damaged["deep"]["fabric"] = "01";
+  damaged["deep"]["stall lengths"].erase(0);
+  damaged["deep"]["extra"] = "1";
+  EXPECT_EQ(message(damaged),
+            "f: error: 'data.deep.stall lengths' must be a list of 262 planes\n"
+            "f: error: 'data.deep.fabric' must be 11 digits 0 or 1\n"
+            "f: error: 'data.deep' has bins that this program does not know");
 }
 
 }  // namespace

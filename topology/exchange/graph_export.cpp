@@ -6,8 +6,6 @@
 #include <string_view>
 
 #include "common/decimal_text.hpp"
-#include "topology/exchange/component_table.hpp"
-#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::topology {
 
@@ -69,40 +67,6 @@ std::string graphml_edge(const TopologyGraph& graph, const Edge& edge) {
       mm(edge.weight_nm()));
 }
 
-std::string json_node(const TopologyGraph& graph, NodeId id) {
-  const Node& node = graph.node(id);
-  std::string text = fmt::format(
-      R"({{"name": "{}", "kind": "{}", "x_mm": {}, "y_mm": {}, "overhead_ns": {}, "overhead_ps": {})",
-      graph.name(id), name(node.kind), node.position.x, node.position.y, overhead_ns(node),
-      node.overhead.ps());
-  if (node.sip != kNoIndex) text += fmt::format(R"(, "sip": {})", node.sip);
-  if (node.cube != kNoIndex) text += fmt::format(R"(, "cube": {})", node.cube);
-  if (node.pe != kNoIndex) text += fmt::format(R"(, "pe": {})", node.pe);
-  if (node.kind == NodeKind::UcieConn) text += fmt::format(R"(, "lane": {})", node.lane);
-  text += '}';
-  return text;
-}
-
-/// Returns the propagation time, rounded half up to a picosecond as in the model.
-std::int64_t propagation_ps(const TopologyGraph& graph, const Edge& edge) {
-  const double length_mm = static_cast<double>(edge.length_nm) * 1e-6;
-  return common::SimTime::from_ns(length_mm * graph.spec().system.wire_ns_per_mm).ps();
-}
-
-std::string json_edge(const TopologyGraph& graph, const Edge& edge) {
-  std::string text = fmt::format(
-      R"({{"from": "{}", "to": "{}", "kind": "{}", "bw_gbs": {}, "length_mm": {}, "weight_mm": {}, )"
-      R"("propagation_ps": {})",
-      graph.name(edge.from), graph.name(edge.to), name(edge.kind), edge.bw_gbs, mm(edge.length_nm),
-      mm(edge.weight_nm()), propagation_ps(graph, edge));
-  if (edge.vertical) text += R"(, "vertical": true)";
-  if (edge.kind == EdgeKind::MazeLink) {
-    text += fmt::format(R"(, "maze_port": {}, "maze_depth": {})", edge.maze_port, edge.maze_depth);
-  }
-  text += '}';
-  return text;
-}
-
 }  // namespace
 
 void to_dot(const TopologyGraph& graph, std::ostream& out) {
@@ -121,25 +85,6 @@ void to_graphml(const TopologyGraph& graph, std::ostream& out) {
   for (std::uint32_t i = 0; i < graph.nodes().size(); ++i) out << graphml_node(graph, NodeId(i));
   for (const Edge& edge : graph.edges()) out << graphml_edge(graph, edge);
   out << " </graph>\n</graphml>\n";
-}
-
-void to_json(const TopologyGraph& graph, const common::ReportEnvelope& frame, std::ostream& out) {
-  common::ReportEnvelope envelope = frame;
-  envelope.kind = "topology";
-  envelope.data = nullptr;
-  const std::string around = common::render_report(envelope);
-  constexpr std::string_view kData = "null\n}\n";  // `data` is the last key
-  out << std::string_view(around).substr(0, around.size() - kData.size())
-      << "{\n  \"system\": " << system_json(graph)
-      << ",\n  \"components\": " << components_json(graph) << ",\n  \"nodes\": [";
-  for (std::uint32_t i = 0; i < graph.nodes().size(); ++i) {
-    out << (i == 0 ? "\n   " : ",\n   ") << json_node(graph, NodeId(i));
-  }
-  out << "\n  ],\n  \"edges\": [";
-  for (std::size_t i = 0; i < graph.edges().size(); ++i) {
-    out << (i == 0 ? "\n   " : ",\n   ") << json_edge(graph, graph.edges()[i]);
-  }
-  out << "\n  ]\n }\n}\n";
 }
 
 }  // namespace kernbench::topology

@@ -4,6 +4,7 @@
 #include <ostream>
 
 #include "common/report_envelope.hpp"
+#include "plot/report_kind.hpp"
 #include "topology/graph/topology_graph.hpp"
 
 namespace kernbench::topology {
@@ -19,9 +20,14 @@ void to_dot(const TopologyGraph& graph, std::ostream& out);
 /// Writes GraphML with directed edges; node ids are node names.
 void to_graphml(const TopologyGraph& graph, std::ostream& out);
 
-/// Writes a JSON artefact {schema, kind "topology", ..., data: {system, components, nodes, edges}}
-/// with every parameter that affects a latency (docs/topology.md). Outcome, seed, hash, revision
-/// and command are taken from `frame`; its kind and data are ignored.
+/// The report of a graph, with every parameter that affects a latency (docs/topology.md).
+extern const plot::ReportKind kTopologyReport;
+/// Writes this report. Outcome, seed, hash, revision and command are taken from `frame`; its kind
+/// and data are ignored.
 void to_json(const TopologyGraph& graph, const common::ReportEnvelope& frame, std::ostream& out);
+
+/// Returns the attributes of each kind of component in the graph that has any besides its overhead,
+/// by the name of the kind, as the report has them.
+[[nodiscard]] nlohmann::json component_attributes(const TopologyGraph& graph);
 
 }  // namespace kernbench::topology

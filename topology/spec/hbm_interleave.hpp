@@ -13,6 +13,9 @@ namespace kernbench::topology {
 enum class HbmInterleave : std::uint8_t { Hash, Modulo };
 inline constexpr std::array<common::EnumName<HbmInterleave>, 2> kHbmInterleaveNames = {
     {{"hash", HbmInterleave::Hash}, {"modulo", HbmInterleave::Modulo}}};
+constexpr const auto& name_table(HbmInterleave /*any*/) {
+  return kHbmInterleaveNames;
+}
 
 /// Returns the channel, 0 to `channels` - 1, that serves flit `flit` of a slice: offset in the
 /// slice / flit_bytes (DESIGN section 5). `channels` is at least 1.

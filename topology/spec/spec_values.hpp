@@ -31,6 +31,9 @@ inline constexpr std::array<common::EnumName<InterCube>, 2> kInterCubeNames = {
 enum class DimensionOrder : std::uint8_t { XY, YX };
 inline constexpr std::array<common::EnumName<DimensionOrder>, 2> kDimensionOrderNames = {
     {{"xy", DimensionOrder::XY}, {"yx", DimensionOrder::YX}}};
+constexpr const auto& name_table(DimensionOrder /*any*/) {
+  return kDimensionOrderNames;
+}
 
 /// How a MAZE is simulated: cycle by cycle as it is built, or estimated.
 enum class MazeFabric : std::uint8_t { Cycle, Analytic };
@@ -68,5 +71,8 @@ constexpr const auto& name_table(ViewLevel /*any*/) {
 enum class SlotBacking : std::uint8_t { Tcm, Sram, Hbm };
 inline constexpr std::array<common::EnumName<SlotBacking>, 3> kSlotBackingNames = {
     {{"tcm", SlotBacking::Tcm}, {"sram", SlotBacking::Sram}, {"hbm", SlotBacking::Hbm}}};
+constexpr const auto& name_table(SlotBacking /*any*/) {
+  return kSlotBackingNames;
+}
 
 }  // namespace kernbench::topology

@@ -3,8 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <optional>
 #include <stdexcept>
+
+#include "common/description.hpp"
 
 namespace kernbench::topology::zoo {
 namespace {
@@ -18,6 +21,37 @@ void for_each_route(const RoutingRelation& relation, Visit visit) {
       if (src != dst) visit(src, dst, preferred_route(relation, src, dst));
     }
   }
+}
+
+/// The preferred route of a pair of nodes that has one.
+struct RouteRow {
+  std::uint32_t src = 0;
+  std::uint32_t dst = 0;
+  const std::vector<Hop>& hops;
+};
+using Pair = std::array<std::uint32_t, 2>;
+
+std::vector<Pair> channel_pairs(const RoutingRelation& relation) {
+  std::vector<Pair> pairs;
+  for (const Channel& channel : relation.topology().channels()) {
+    pairs.push_back({channel.src, channel.dst});
+  }
+  return pairs;
+}
+
+common::LongList<RouteRow> route_rows(const RoutingRelation& relation) {
+  return {[&relation](const auto& take) {
+    for_each_route(relation,
+                   [&](std::uint32_t src, std::uint32_t dst, const std::vector<Hop>& hops) {
+                     if (!hops.empty()) take({src, dst, hops});
+                   });
+  }};
+}
+
+std::vector<Pair> hop_pairs(const RouteRow& route) {
+  std::vector<Pair> pairs;
+  for (const Hop& hop : route.hops) pairs.push_back({hop.channel, hop.vc});
+  return pairs;
 }
 
 /// Returns a cell of CSV, in quotes if it has to be.
@@ -75,37 +109,62 @@ void to_routes_csv(const RoutingRelation& relation, std::ostream& out) {
   });
 }
 
+}  // namespace kernbench::topology::zoo
+
+namespace kernbench::common {
+
+using topology::zoo::RouteRow;
+using topology::zoo::RoutingRelation;
+
+template <>
+const Description<RouteRow>& description_of() {
+  static const auto kAll = Description<RouteRow>()
+                               .add("src", &RouteRow::src)
+                               .add("dst", &RouteRow::dst)
+                               .add("hops", topology::zoo::hop_pairs,
+                                    "pairs of a position in `channels` and a virtual channel");
+  return kAll;
+}
+
+template <>
+const Description<RoutingRelation>& description_of() {
+  static const auto kAll =
+      Description<RoutingRelation>()
+          .add("name", [](const auto& relation) { return relation.topology().name(); })
+          .add("nodes", [](const auto& relation) { return relation.topology().n_nodes(); })
+          .at_least(1)
+          .add(
+              "node_names", [](const auto& relation) { return relation.topology().node_names(); },
+              "by number")
+          .absent_unless("the topology's file names its nodes",
+                         [](const auto& relation) { return relation.topology().has_node_names(); })
+          .add("channels", topology::zoo::channel_pairs, "pairs of source and destination")
+          .add_section("routing",
+                       Description<RoutingRelation>()
+                           .add("relation", [](const auto& relation) { return relation.name(); })
+                           .add(
+                               "vcs", [](const auto& relation) { return relation.n_vcs(); },
+                               "virtual channels of each channel")
+                           .at_least(1))
+          .add("routes", topology::zoo::route_rows, "of all pairs that have one");
+  return kAll;
+}
+
+}  // namespace kernbench::common
+
+namespace kernbench::topology::zoo {
+
+const plot::ReportKind kBaseTopologyReport = {.name = "base-topology",
+                                              .command = "topology zoo --format json",
+                                              .about = "A base topology with its routes",
+                                              .envelope = {.grade = false},
+                                              .form = common::form_of<RoutingRelation>};
+
 void to_json(const RoutingRelation& relation, const common::ReportEnvelope& frame,
              std::ostream& out) {
-  const BaseTopology& topology = relation.topology();
   common::ReportEnvelope envelope = frame;
-  envelope.kind = "base-topology";
-  const common::ReportFrame around = common::frame_of_report(envelope);
-  out << around.head
-      << fmt::format("{{\n  \"name\": {},\n  \"nodes\": {},\n",
-                     nlohmann::json(topology.name()).dump(), topology.n_nodes());
-  if (topology.has_node_names()) {
-    out << "  \"node_names\": " << nlohmann::json(topology.node_names()).dump() << ",\n";
-  }
-  out << "  \"channels\": [";
-  const char* separator = "\n   ";
-  for (const Channel& channel : topology.channels()) {
-    out << separator << '[' << channel.src << ',' << channel.dst << ']';
-    separator = ",\n   ";
-  }
-  out << fmt::format("\n  ],\n  \"routing\": {{\"relation\": {}, \"vcs\": {}}},\n  \"routes\": [",
-                     nlohmann::json(relation.name()).dump(), relation.n_vcs());
-  separator = "\n   ";
-  for_each_route(relation, [&](std::uint32_t src, std::uint32_t dst, const std::vector<Hop>& hops) {
-    if (hops.empty()) return;
-    out << separator << R"({"src": )" << src << R"(, "dst": )" << dst << R"(, "hops": [)";
-    for (std::size_t i = 0; i < hops.size(); ++i) {
-      out << (i == 0 ? "[" : ",[") << hops[i].channel << ',' << hops[i].vc << ']';
-    }
-    out << "]}";
-    separator = ",\n   ";
-  });
-  out << "\n  ]\n }" << around.tail;
+  envelope.kind = kBaseTopologyReport.name;
+  common::write_report(envelope, relation, out);
 }
 
 }  // namespace kernbench::topology::zoo

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "common/report_envelope.hpp"
+#include "plot/report_kind.hpp"
 #include "topology/exchange/edge_list_import.hpp"
 #include "topology/zoo/routing/routing_relation.hpp"
 
@@ -25,9 +26,10 @@ namespace kernbench::topology::zoo {
 /// Writes the routes of all pairs as CSV: `src,dst,step,from,to,vc`, a line for each hop.
 void to_routes_csv(const RoutingRelation& relation, std::ostream& out);
 
-/// Writes a JSON artefact {schema, kind "base-topology", ..., data: {name, nodes, channels,
-/// routing, routes}}; docs/topology.md describes it. Outcome, hash, revision and command are taken
-/// from `frame`; its kind and data are ignored.
+/// The report of a base topology with its routes (docs/topology.md).
+extern const plot::ReportKind kBaseTopologyReport;
+/// Writes this report. Outcome, hash, revision and command are taken from `frame`; its kind and
+/// data are ignored.
 void to_json(const RoutingRelation& relation, const common::ReportEnvelope& frame,
              std::ostream& out);
 

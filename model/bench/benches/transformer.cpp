@@ -154,7 +154,7 @@ Task task_of(runtime::Context& kb) {
   const std::string routing = kb.choice("routing", {"auto", "live", "drawn"});
   task.chooses_experts = task.shape.experts != 0 && routing != "drawn";
   if (task.shape.experts != 0 && !task.chooses_experts) {
-    kb.session().add_estimate("experts are drawn, not chosen by the tokens");
+    kb.session().record().estimates.insert("experts are drawn, not chosen by the tokens");
   }
   if (task.chooses_experts && !live) {
     throw runtime::BadParameter(
@@ -162,7 +162,7 @@ Task task_of(runtime::Context& kb) {
                     "kernels run with `--data live`, or draw the experts with routing=drawn",
                     task.shape.name));
   }
-  if (*most != 0 && (live || kb.session().verifies())) {
+  if (*most != 0 && (live || kb.session().options().verifies)) {
     throw runtime::BadParameter(
         "tokens that are 'cached' at the start have no numbers: leave out --verify and `--data "
         "live`, or let them be part of the prompt");
@@ -254,17 +254,19 @@ void check_memory(runtime::Context& kb, const Batch& batch, const ccl::ProcessGr
 void report_speed(runtime::Session& session, const Task& task) {
   const std::size_t prefills = task.prompt == 0 ? 0 : 1;
   if (prefills != 0) {
-    session.add_figure(
-        {"time to first token", session.regions().front().time().ns() / 1000.0, "us"});
+    session.record().figures.push_back(
+        {"time to first token", session.record().regions.front().time().ns() / 1000.0, "us"});
   }
   if (task.steps == 0) return;
   double decode_us = 0.0;
-  for (std::size_t i = prefills; i < session.regions().size(); ++i) {
-    decode_us += session.regions()[i].time().ns() / 1000.0;
+  for (std::size_t i = prefills; i < session.record().regions.size(); ++i) {
+    decode_us += session.record().regions[i].time().ns() / 1000.0;
   }
-  session.add_figure({"time per token", decode_us / static_cast<double>(task.steps), "us"});
-  session.add_figure({"throughput of decode",
-                      static_cast<double>(task.batch * task.steps) / decode_us * 1e6, "tokens/s"});
+  session.record().figures.push_back(
+      {"time per token", decode_us / static_cast<double>(task.steps), "us"});
+  session.record().figures.push_back(
+      {"throughput of decode", static_cast<double>(task.batch * task.steps) / decode_us * 1e6,
+       "tokens/s"});
 }
 
 void run(runtime::Context& kb) {
@@ -275,7 +277,7 @@ void run(runtime::Context& kb) {
   check_memory(kb, *batch, world);
   ccl::spawn(kb, world, [&](ccl::Worker& worker) { run_rank(worker, batch); });
   report_speed(kb.session(), batch->task());
-  kb.session().add_figure(
+  kb.session().record().figures.push_back(
       {"parameters", static_cast<double>(batch->task().shape.weights()) / 1e6, "million"});
   if (batch->task().chooses_experts) {
     kb.expect("chosen experts", [batch] { return batch->check_chosen_experts(); });

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <vector>
 
 #include "common/api.hpp"
+#include "common/enum_names.hpp"
 #include "model/components/tiling/element_size.hpp"
 #include "model/components/tiling/math_op.hpp"
 
@@ -23,6 +25,16 @@ enum class StageKind : std::uint8_t {
   Store,     ///< pe_fetch_store: registers to TCM
   DmaWrite,  ///< pe_dma: TCM to HBM
 };
+inline constexpr std::array<common::EnumName<StageKind>, 6> kStageNames = {
+    {{"dma_read", StageKind::DmaRead},
+     {"fetch", StageKind::Fetch},
+     {"gemm", StageKind::Gemm},
+     {"math", StageKind::Math},
+     {"store", StageKind::Store},
+     {"dma_write", StageKind::DmaWrite}}};
+constexpr const auto& name_table(StageKind /*any*/) {
+  return kStageNames;
+}
 
 /// Location of a tensor. StreamedHbm: in HBM, moved tile by tile. ResidentTcm: entirely in TCM,
 /// because it was loaded before or stays there.

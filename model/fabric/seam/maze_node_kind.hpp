@@ -18,5 +18,8 @@ inline constexpr std::array<common::EnumName<MazeNodeKind>, 2> kMazeNodeKindName
     {"maze", MazeNodeKind::Maze},
     {"ideal", MazeNodeKind::Ideal},
 }};
+constexpr const auto& name_table(MazeNodeKind /*any*/) {
+  return kMazeNodeKindNames;
+}
 
 }  // namespace kernbench::model::fabric

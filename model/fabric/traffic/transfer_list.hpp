@@ -18,11 +18,17 @@ inline constexpr std::array<common::EnumName<TransferType>, 4> kTransferTypeName
     {"y_multicast", TransferType::YMulticast},
     {"broadcast", TransferType::Broadcast},
 }};
+constexpr const auto& name_table(TransferType /*any*/) {
+  return kTransferTypeNames;
+}
 
 inline constexpr std::array<common::EnumName<Qos>, 2> kQosNames = {{
     {"low", Qos::Low},
     {"high", Qos::High},
 }};
+constexpr const auto& name_table(Qos /*any*/) {
+  return kQosNames;
+}
 
 /// A transfer of a workload with its time of submission. Its id is its position in the workload.
 struct TimedTransfer {

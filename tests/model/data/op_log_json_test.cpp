@@ -40,8 +40,10 @@ class OpLogJson : public testing::Test {
   }
   [[nodiscard]] std::string text() const {
     std::ostringstream out;
-    write_op_log_json(log_, graph_, out);
-    return out.str();
+    write_op_log(log_, graph_, {.kind = "op-log"}, out);
+    const json data = json::parse(out.str())["data"];
+    common::require_form(kOpLogReport.form(), data, "the report");
+    return data.dump();
   }
   /// Returns the parameters of the only record.
   json params(Params of) {

@@ -50,8 +50,8 @@ TEST(MeasuredRegion, CoversItsRequestsAndNoEarlierOnes) {
     kb.launch("after", [](Tl&) {});
     kb.measure("nothing", [] {});
   });
-  const std::vector<LaunchRecord>& launches = device.session().launches();
-  const std::deque<MeasuredRegion>& regions = device.session().regions();
+  const std::vector<LaunchRecord>& launches = device.session().record().launches;
+  const std::deque<MeasuredRegion>& regions = device.session().record().regions;
   ASSERT_EQ(launches.size(), 4U);
   ASSERT_EQ(regions.size(), 2U);
   EXPECT_EQ(regions[0].start, launches[0].end);
@@ -76,7 +76,7 @@ TEST(MeasuredRegion, RefusesNestingAndEmptyNames) {
                 "nested");
     });
   });
-  EXPECT_EQ(device.session().regions().size(), 1U);
+  EXPECT_EQ(device.session().record().regions.size(), 1U);
 }
 
 std::shared_ptr<RegionBarrier> barrier_of_two_sips(RuntimeMachine& device) {
@@ -107,8 +107,8 @@ TEST(MeasuredRegion, StartsWhenTheLastRankEntersIt) {
     });
   }
   device.run();
-  const std::vector<LaunchRecord>& launches = device.session().launches();
-  const MeasuredRegion& region = device.session().regions().at(0);
+  const std::vector<LaunchRecord>& launches = device.session().record().launches;
+  const MeasuredRegion& region = device.session().record().regions.at(0);
   EXPECT_GT(region.start.ps(), 0);
   EXPECT_EQ(region.start, launches[0].end);
   EXPECT_THAT(starts, ElementsAre(region.start.ps(), region.start.ps()));
@@ -124,7 +124,7 @@ TEST(MeasuredRegion, WhichARankNeverEntersNamesIt) {
   add_rank(device, ranks, 0, [](Context& kb) { kb.measure("forward", [] {}); });
   EXPECT_THROW(device.run(), engine::Deadlock);
   EXPECT_THAT(
-      unstarted_regions(device.session().regions()),
+      unstarted_regions(device.session().record().regions),
       ElementsAre("the measured region 'forward' waits for rank 1, which never entered it"));
 }
 
@@ -148,8 +148,7 @@ TEST(MeasuredRegion, HasOneNameInAllRanks) {
 TEST(InitialTensors, AreInMemoryWithoutTransfers) {
   std::vector<std::int64_t> ends;
   for (const bool upload : {false, true}) {
-    RuntimeMachine device;
-    device.session().set_upload(upload);
+    RuntimeMachine device({.upload = upload});
     device.run([&](Context& kb) {
       const Tensor x = kb.tensor(32, 32, DataType::F32, kByRows, counting(32, 32));
       kb.synchronize();

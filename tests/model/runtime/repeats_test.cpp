@@ -25,8 +25,9 @@ void launch_add(Context& kb, const Tensor& tensor) {
 /// Runs eight works of two launches each, and returns the times of all launches.
 std::vector<std::pair<std::int64_t, std::int64_t>> times_of_eight(
     std::optional<std::uint64_t> seed, RepeatSummary* summary = nullptr) {
-  RuntimeMachine device;
-  if (seed) device.session().repeat_work({true, false, *seed});
+  SessionOptions options;
+  if (seed) options.repeats = {true, false, *seed};
+  RuntimeMachine device(std::move(options));
   device.run([](Context& kb) {
     const Tensor x = kb.tensor(32, 64, DataType::F32, kByRows);
     for (std::uint64_t i = 0; i < 8; ++i) {
@@ -39,7 +40,7 @@ std::vector<std::pair<std::int64_t, std::int64_t>> times_of_eight(
   });
   if (summary != nullptr) *summary = device.session().repeats()->summary();
   std::vector<std::pair<std::int64_t, std::int64_t>> times;
-  for (const LaunchRecord& one : device.session().launches()) {
+  for (const LaunchRecord& one : device.session().record().launches) {
     times.emplace_back(one.start.ps(), one.end.ps());
   }
   return times;
@@ -61,15 +62,14 @@ TEST(RepeatedWorkTest, HasTheTimesOfTheFullSimulation) {
 }
 
 TEST(RepeatedWorkTest, NamesTheLaunchesWhoseTimeItHas) {
-  RuntimeMachine device;
-  device.session().repeat_work({true, false, 1});
+  RuntimeMachine device({.repeats = RepeatOptions{true, false, 1}});
   device.run([](Context& kb) {
     const Tensor x = kb.tensor(32, 64, DataType::F32, kByRows);
     kb.measure("all", [&] {
       for (std::uint64_t i = 0; i < 3; ++i) kb.repeat({"add", i, 3}, [&] { launch_add(kb, x); });
     });
   });
-  const std::vector<LaunchRecord>& launches = device.session().launches();
+  const std::vector<LaunchRecord>& launches = device.session().record().launches;
   ASSERT_EQ(launches.size(), 3U);
   int repeats = 0;
   for (const LaunchRecord& one : launches) {
@@ -84,8 +84,7 @@ TEST(RepeatedWorkTest, NamesTheLaunchesWhoseTimeItHas) {
 }
 
 TEST(RepeatedWorkTest, TellsHowFarAnotherWorkOfTheKeyIsOff) {
-  RuntimeMachine device;
-  device.session().repeat_work({true, false, 1});
+  RuntimeMachine device({.repeats = RepeatOptions{true, false, 1}});
   device.run([](Context& kb) {
     const Tensor x = kb.tensor(32, 64, DataType::F32, kByRows);
     for (std::uint64_t i = 0; i < 2; ++i) {  // the key lacks the number of launches

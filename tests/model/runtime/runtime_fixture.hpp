@@ -43,7 +43,9 @@ inline const topology::TopologyGraph& runtime_graph() {
 /// A session on a machine of runtime_graph() whose parts are accessible.
 class RuntimeMachine {
  public:
-  RuntimeMachine() : machine_(*simulation_, runtime_graph(), options()) {}
+  explicit RuntimeMachine(SessionOptions options = {})
+      : machine_(*simulation_, runtime_graph(), machine_options()),
+        session_(machine_, recorder_, record_, std::move(options)) {}
   ~RuntimeMachine() { simulation_.reset(); }  // running kernels use the other members
   RuntimeMachine(const RuntimeMachine&) = delete;
   RuntimeMachine& operator=(const RuntimeMachine&) = delete;
@@ -90,7 +92,7 @@ class RuntimeMachine {
   }
 
  private:
-  [[nodiscard]] components::MachineOptions options() {
+  [[nodiscard]] components::MachineOptions machine_options() {
     components::MachineOptions options;
     options.stages = &recorder_;
     return options;
@@ -98,8 +100,9 @@ class RuntimeMachine {
 
   std::unique_ptr<engine::Simulation> simulation_ = std::make_unique<engine::Simulation>();
   data::Recorder recorder_;
+  RunRecord record_;
   components::Machine machine_;
-  Session session_{machine_, recorder_};
+  Session session_;
 };
 
 /// Returns host data with the values 0, 1, 2, ...

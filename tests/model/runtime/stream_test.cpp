@@ -73,7 +73,7 @@ TEST(Stream, IsDoneInOrderEachAfterTheOneBefore) {
       return data::Array::from(DataType::F32, data::MatrixF(counting(4, 4)().to_floats() * 4.0F));
     });
   });
-  const std::vector<LaunchRecord>& launches = device.session().launches();
+  const std::vector<LaunchRecord>& launches = device.session().record().launches;
   ASSERT_EQ(launches.size(), 2U);
   EXPECT_GT(launches[0].start.ps(), 0);
   EXPECT_EQ(launches[1].start, launches[0].end);
@@ -100,7 +100,7 @@ std::vector<LaunchRecord> launches_of(const std::function<void(Context&, const K
     });
   });
   EXPECT_EQ(device.evaluate().at(0).wrong, 0U);
-  return device.session().launches();
+  return device.session().record().launches;
 }
 
 TEST(Streams, RunAtTheSameTime) {
@@ -176,7 +176,7 @@ TEST(Launch, RunsOnTheProgramsOfItsGridAlone) {
       seen,
       (std::vector<std::vector<std::uint64_t>>{
           {0, 0, 2, 3}, {0, 1, 2, 3}, {0, 2, 2, 3}, {1, 0, 2, 3}, {1, 1, 2, 3}, {1, 2, 2, 3}}));
-  EXPECT_EQ(device.session().launches()[0].programs, 6U);
+  EXPECT_EQ(device.session().record().launches[0].programs, 6U);
 }
 
 TEST(Launch, ReadsOfReplicasStayInTheirCube) {
@@ -221,7 +221,7 @@ TEST(Contexts, OfTwoSipsRunSideBySideInOneSession) {
   device.add(0, doubling(2.0F));
   device.add(1, doubling(3.0F));
   device.run();
-  const std::vector<LaunchRecord>& launches = device.session().launches();
+  const std::vector<LaunchRecord>& launches = device.session().record().launches;
   ASSERT_EQ(launches.size(), 2U);
   EXPECT_NE(launches[0].device.sip, launches[1].device.sip);
   EXPECT_LT(launches[1].start, launches[0].end);

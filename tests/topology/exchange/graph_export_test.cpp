@@ -102,12 +102,12 @@ TEST(GraphExport, GivesTimesInWholePicosecondsRoundedHalfUp) {
   spec.system.wire_ns_per_mm = 0.003;         // 1.5 ps over 0.5 mm
   spec.cube.hbm_ctrl_overhead_ns = 30.00049;  // rounds to 30 ns
   const std::string text = text_of(to_json_plainly, compile_topology(spec));
-  EXPECT_THAT(text, HasSubstr("\n   {\"from\": \"sip0.cube0.noc.r0c0\", \"to\": "
-                              "\"sip0.cube0.hbm_ctrl.pe0\", \"kind\": \"router_to_hbm\", "
-                              "\"bw_gbs\": 256, \"length_mm\": 0.5, \"weight_mm\": 0.5, "
-                              "\"propagation_ps\": 2},\n"));
-  EXPECT_THAT(text, HasSubstr("\"overhead_ns\": 30, \"overhead_ps\": 30000, \"sip\": 0, "
-                              "\"cube\": 0, \"pe\": 0},\n"));
+  EXPECT_THAT(text, HasSubstr("\n   {\"bw_gbs\":256.0,\"from\":\"sip0.cube0.noc.r0c0\",\"kind\":"
+                              "\"router_to_hbm\",\"length_mm\":0.5,\"propagation_ps\":2,\"to\":"
+                              "\"sip0.cube0.hbm_ctrl.pe0\",\"weight_mm\":0.5},\n"));
+  EXPECT_THAT(text,
+              HasSubstr("\n   {\"cube\":0,\"kind\":\"hbm_ctrl\",\"name\":\"sip0.cube0.hbm_ctrl."
+                        "pe0\",\"overhead_ns\":30.0,\"overhead_ps\":30000,\"pe\":0,\"sip\":0,"));
 }
 
 TEST(GraphExport, KeepsPortAndDepthOfMazeLinksInJson) {
