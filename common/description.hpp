@@ -254,7 +254,7 @@ class Description {
   struct Member {
     std::function<nlohmann::json(const T&)> get;
     std::function<void(T&, const nlohmann::json&)> set{};  ///< empty for a function of T
-    std::function<void(const T&, std::ostream&)> write{};  ///< of a LongList
+    std::function<void(const T&, std::ostream&)> write{};  ///< set for a LongList
     std::function<bool(const T&)> exists{};                ///< empty for one that all have
     bool plain = false;                                    ///< a member of T other than an optional
     bool is_section = false;                               ///< an object that T does not have
@@ -268,12 +268,12 @@ class Description {
     if (!holds(member.only_if, form_, text_of).value_or(true)) return std::nullopt;
     if (members_[index].exists && !members_[index].exists(value)) return std::nullopt;
     nlohmann::json json = members_[index].get(value);
+    if (json.is_null() && !member.no_value.empty()) json = member.no_value;
     const bool nothing = json.is_null() || (json.is_array() && json.empty()) ||
                          (members_[index].plain && (json == 0 || is_empty_text(json)));
     if (nothing && (!member.absent.empty() || (member.optional && json.is_null()))) {
       return std::nullopt;
     }
-    if (json.is_null() && !member.no_value.empty()) json = member.no_value;
     if (json.is_null() && !member.nullable) {
       throw std::logic_error("no value for the member " + member.name);
     }

@@ -63,7 +63,7 @@ struct CollectiveChoice {
   double next_ns = 0.0;
 };
 
-/// What a run reports besides its data. It is written while the run goes on.
+/// The results of a run besides its data. The run writes them as it goes on.
 struct RunRecord {
   std::vector<LaunchRecord> launches;     ///< in the order of their ends
   StartRanges starts;                     ///< starts of the programs of each launch

@@ -11,7 +11,7 @@
 
 #include "common/description.hpp"
 #include "common/hash.hpp"
-#include "sim/report/rtl_forms.hpp"
+#include "sim/dut/shape_form.hpp"
 
 namespace kernbench::sim {
 namespace {
@@ -213,7 +213,7 @@ const Description<CoverageFile>& description_of() {
               "packets that every link must deliver under each back-pressure; 0: any number")
           .add_section("fabric", fabric_bins(), "bins of the whole fabric")
           .add_section("links", link_bins(), "bits of the links by port, in words of 64")
-          .add_section("stages", stage_bins(), "bits of the IRS stages by port, likewise")
+          .add_section("stages", stage_bins(), "bits of the IRS stages by port, in words of 64")
           .add_section("payload", payload_bins(), "bits of the payloads by port, a word for a link")
           .add_section("packets", packet_counts(),
                        "packets of each link by port, under each back-pressure")

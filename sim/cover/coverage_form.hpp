@@ -14,7 +14,7 @@ namespace kernbench::sim {
 /// Version of the `data` of a coverage file. Files with another version are rejected.
 inline constexpr std::uint64_t kCoverageSchema = 3;
 
-inline constexpr std::size_t kHexDigits = 16;  ///< of a word
+inline constexpr std::size_t kHexDigits = 16;  ///< digits of a word
 
 /// The data of a coverage file: the bins that were hit, as words of 16 hexadecimal digits by port,
 /// and what follows from them. Values of this type are views.

@@ -6,7 +6,6 @@
 
 namespace kernbench::common {
 
-using maze::Shape;
 using sim::CheckerResult;
 using sim::CountedLink;
 using sim::CoverageGroup;
@@ -18,21 +17,6 @@ using sim::JudgedCoverage;
 using sim::NamedLink;
 using sim::RtlChecks;
 using sim::RtlText;
-
-template <>
-const Description<Shape>& description_of() {
-  static const auto kAll = Description<Shape>()
-                               .add("nx", &Shape::nx, "columns of nodes")
-                               .at_least(2)
-                               .at_most(16)
-                               .add("ny", &Shape::ny, "rows of nodes")
-                               .at_least(2)
-                               .at_most(16)
-                               .add("flit_w", &Shape::flit_w, "data bits")
-                               .at_least(1)
-                               .at_most(32);
-  return kAll;
-}
 
 template <>
 const Description<CheckerResult>& description_of() {

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "common/described.hpp"
-#include "maze/link_frame.hpp"
 #include "sim/check/checker_set.hpp"
 #include "sim/cover/coverage_summary.hpp"
 #include "sim/dut/rtl_output.hpp"
+#include "sim/dut/shape_form.hpp"
 #include "sim/failure.hpp"
 #include "sim/regression/case_result.hpp"
 #include "topology/maze_links.hpp"
@@ -72,8 +72,6 @@ struct HostRow {
 
 namespace kernbench::common {
 
-template <>
-const Description<maze::Shape>& description_of();
 template <>
 const Description<sim::CheckerResult>& description_of();
 template <>

@@ -109,7 +109,7 @@ TEST_F(RecomputeProbe, EqualsEveryRowOfATopologyOfOddNumbers) {
 // A changed parameter in the export changes the latency of every row whose route uses it.
 TEST_F(RecomputeProbe, ReportsEachRowThatAnOtherOverheadChanges) {
   const std::string changed = tampered(shipped(), "export.json", "\"sip0.io0.pcie_ep\"",
-                                       "\"overhead_ps\": 50000", "\"overhead_ps\": 50001");
+                                       "\"overhead_ps\":50000", "\"overhead_ps\":50001");
   const Finished finished =
       run({"--max-bytes", "256", changed, (shipped().folder / "probe.json").string()});
   EXPECT_EQ(finished.exit_code, 1);
@@ -127,13 +127,15 @@ TEST_F(RecomputeProbe, NoticesAnOtherValueOfEveryKindOfParameter) {
     std::string behind, from, to;
   };
   const std::vector<Change> changes = {
-      {"\"system\"", "\"flit_bytes\": 256", "\"flit_bytes\": 255"},
-      {"\"system\"", "\"request_bytes\": 16", "\"request_bytes\": 17"},
-      {"\"hbm_ctrl\"", "\"channels\": 8", "\"channels\": 7"},
-      {"\"hbm_ctrl\"", "\"slice_bw_gbs\": 128", "\"slice_bw_gbs\": 127.5"},
-      {"\"name\": \"sip0.cube0.hbm_ctrl.pe0\"", "\"overhead_ps\": 30000", "\"overhead_ps\": 29999"},
-      {"\"from\": \"sip0.cube0.hbm_ctrl.pe0\"", "\"bw_gbs\": 256", "\"bw_gbs\": 255"},
-      {"\"to\": \"sip0.cube0.hbm_ctrl.pe0\"", "\"propagation_ps\": 5", "\"propagation_ps\": 4"}};
+      {"\"system\"", "\"flit_bytes\":256", "\"flit_bytes\":255"},
+      {"\"system\"", "\"request_bytes\":16", "\"request_bytes\":17"},
+      {"\"hbm_ctrl\"", "\"channels\":8", "\"channels\":7"},
+      {"\"hbm_ctrl\"", "\"slice_bw_gbs\":128.0", "\"slice_bw_gbs\":127.5"},
+      {"\"name\":\"sip0.cube0.hbm_ctrl.pe0\"", "\"overhead_ps\":30000", "\"overhead_ps\":29999"},
+      {"\"edges\"", "\"bw_gbs\":256.0,\"from\":\"sip0.cube0.hbm_ctrl.pe0\"",
+       "\"bw_gbs\":255.0,\"from\":\"sip0.cube0.hbm_ctrl.pe0\""},
+      {"\"edges\"", "\"propagation_ps\":5,\"to\":\"sip0.cube0.hbm_ctrl.pe0\"",
+       "\"propagation_ps\":4,\"to\":\"sip0.cube0.hbm_ctrl.pe0\""}};
   for (const Change& change : changes) {
     const std::string file =
         tampered(shipped(), "export.json", change.behind, change.from, change.to);
@@ -183,16 +185,16 @@ TEST_F(RecomputeProbe, RefusesFilesThatAreNotWhatTheyShouldBe) {
   EXPECT_THAT(error_of(folder_.write("cut.json", "{\"schema\": 1,").string(), probe),
               HasSubstr("cut.json: no JSON: "));
   EXPECT_EQ(error_of(probe, topology), "error: " + probe + ": not a 'topology' file of schema 1\n");
-  EXPECT_THAT(error_of(tampered(shipped(), "export.json", "\"system\"", "\"flit_bytes\": 256",
-                                "\"flit_bytes\": 0"),
+  EXPECT_THAT(error_of(tampered(shipped(), "export.json", "\"system\"", "\"flit_bytes\":256",
+                                "\"flit_bytes\":0"),
                        probe),
               HasSubstr("export.json: system: 'flit_bytes' must be at least 1, not 0\n"));
   EXPECT_THAT(
       error_of(tampered(shipped(), "export.json", "\"hbm_ctrl\"", "\"channels\"", "\"channel\""),
                probe),
       HasSubstr("export.json: components: hbm_ctrl: 'channels' is missing\n"));
-  EXPECT_THAT(error_of(tampered(shipped(), "export.json", "\"edges\"", "\"bw_gbs\": 512",
-                                "\"bw_gbs\": \"512\""),
+  EXPECT_THAT(error_of(tampered(shipped(), "export.json", "\"edges\"", "\"bw_gbs\":512.0",
+                                "\"bw_gbs\":\"512\""),
                        probe),
               HasSubstr(": 'bw_gbs' must be of type float, not \"512\"\n"));
   EXPECT_THAT(error_of(topology, tampered(shipped(), "probe.json", "\"path\"",
