@@ -10,6 +10,7 @@
 #include "common/description.hpp"
 #include "common/grade.hpp"
 #include "common/markup.hpp"
+#include "common/utf8.hpp"
 #include "plot/html_text.hpp"
 #include "plot/report_page.hpp"
 
@@ -22,6 +23,7 @@ using Kind = ValueForm::Kind;
 namespace {
 
 constexpr std::size_t kMostTexts = 4;     // of a list in a cell
+constexpr std::size_t kMostJson = 120;    // characters of an object in a cell
 constexpr std::size_t kMostColumns = 10;  // of a table that also has columns of equal values
 
 bool is_number(const ValueForm& form) {
@@ -37,6 +39,7 @@ std::string text_of(const ValueForm& form, const nlohmann::json& value) {
   if (value.is_null()) return "";
   if (form.kind == Kind::Object) return common::value_of<common::Grade>(value, "").text();
   if (is_list_of_objects(form)) return std::to_string(value.size());
+  if (value.is_object()) return common::printable(value.dump(), kMostJson);
   if (form.kind != Kind::List) return common::text_of_member(form.name, value);
   std::vector<std::string> items;
   for (const nlohmann::json& item : value) items.push_back(common::text_of_member(form.name, item));
@@ -115,6 +118,10 @@ std::string equal_columns(std::vector<Column>& columns, const nlohmann::json& ro
   return facts.empty() ? facts : fmt::format("<dl class=\"facts\">\n{}</dl>\n", facts);
 }
 
+std::string left_out(std::size_t items) {
+  return fmt::format("<p class=\"dim\">and {} more, which the JSON report has</p>\n", items);
+}
+
 std::string table_of(const ValueForm& list, const nlohmann::json& rows, std::size_t most_rows) {
   std::vector<Column> columns = columns_of(list.items(), rows);
   const std::string equal = equal_columns(columns, rows);
@@ -134,10 +141,27 @@ std::string table_of(const ValueForm& list, const nlohmann::json& rows, std::siz
     out += "</tr>\n";
   }
   out = equal + scroll_box(common::heading_of_member(list.name), out + "</tbody>\n</table>\n");
-  if (rows.size() > most_rows) {
-    print(out, "<p class=\"dim\">and {} more, which the JSON report has</p>\n",
-          rows.size() - most_rows);
+  if (rows.size() > most_rows) out += left_out(rows.size() - most_rows);
+  return out;
+}
+
+/// Returns the items of a list that are not objects, each on a line of its own if they are texts.
+std::string items_of(const ValueForm& list, const nlohmann::json& items, std::size_t most) {
+  const bool are_texts = list.items().kind == Kind::Text;
+  std::string out;
+  for (std::size_t i = 0; i < std::min(most, items.size()); ++i) {
+    ValueForm item = list.item(i);
+    item.name = list.name;
+    const bool is_list = item.kind == Kind::List;
+    const std::string text = escape_markup(is_list ? items[i].dump() : text_of(item, items[i]));
+    if (are_texts) {
+      print(out, "<li>{}</li>\n", text);
+    } else {
+      out += (i == 0 ? "" : ", ") + text;
+    }
   }
+  out = are_texts ? fmt::format("<ul>\n{}</ul>\n", out) : fmt::format("<p>{}</p>\n", out);
+  if (items.size() > most) out += left_out(items.size() - most);
   return out;
 }
 
@@ -147,6 +171,9 @@ std::string html_of_value(const ValueForm& form, const nlohmann::json& value,
                           std::size_t most_rows) {
   if (is_list_of_objects(form))
     return value.empty() ? std::string() : table_of(form, value, most_rows);
+  if (form.kind == Kind::List) {
+    return value.empty() ? std::string() : items_of(form, value, most_rows);
+  }
   std::string facts;
   if (form.kind == Kind::Map) {
     for (const auto& [name, one] : value.items()) {

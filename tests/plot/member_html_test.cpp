@@ -11,6 +11,7 @@ namespace {
 
 using common::ValueForm;
 using Kind = ValueForm::Kind;
+using ::testing::ContainsRegex;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
@@ -47,6 +48,32 @@ TEST(MemberHtml, ShortensLongListsOfTexts) {
   EXPECT_THAT(
       html_of_value(rows, nlohmann::json::parse(R"([{"path": ["a", "b", "c", "d", "<e>"]}])")),
       HasSubstr("<td title=\"a, b, c, d, &lt;e&gt;\">a ... &lt;e&gt; (5)</td>"));
+}
+
+TEST(MemberHtml, ShowsListsOfTextsByLine) {
+  const ValueForm list = form("missed", Kind::List, {form("", Kind::Text)});
+  EXPECT_EQ(html_of_value(list, nlohmann::json::parse(R"(["a", "<b>", "c"])"), 2),
+            "<ul>\n<li>a</li>\n<li>&lt;b&gt;</li>\n</ul>\n"
+            "<p class=\"dim\">and 1 more, which the JSON report has</p>\n");
+  EXPECT_EQ(html_of_value(list, nlohmann::json::array()), "");
+}
+
+TEST(MemberHtml, ShowsListsOfNumbersAndPairsInOneParagraph) {
+  const ValueForm numbers = form("counts", Kind::List, {form("", Kind::Integer)});
+  EXPECT_EQ(html_of_value(numbers, {1, 2}), "<p>1, 2</p>\n");
+  const ValueForm pairs = form("channels", Kind::List, {numbers});
+  EXPECT_EQ(html_of_value(pairs, nlohmann::json::parse("[[0, 1], [1, 0]]")),
+            "<p>[0,1], [1,0]</p>\n");
+}
+
+TEST(MemberHtml, CutsObjectsOfSeveralFormsInACell) {
+  const ValueForm rows =
+      form("rows", Kind::List,
+           {form("", Kind::Object,
+                 {form("params", Kind::Either, {form("", Kind::Text), form("", Kind::Object)})})});
+  const nlohmann::json data = {{{"params", {{"a", std::string(200, 'x')}}}}};
+  EXPECT_THAT(html_of_value(rows, data),
+              ContainsRegex("<td>.&quot;a&quot;:&quot;x{100,120}\\.\\.\\.</td>"));
 }
 
 TEST(MemberHtml, MovesEqualColumnsOutOfAWideTableOnly) {
