@@ -35,10 +35,10 @@ struct RunOptions {
   bool op_log = false;       ///< log the operations; `verify` and `races` log them too
   bool predicts = false;     ///< ask for the predictions of formulas of all collectives
   bool explain = false;      ///< record the causes of the ends of measured regions
-  /// Simulate works of the same key once. Excludes `verify`, `live`, `races`, `op_log`, `explain`
-  /// and a trace, which need all of them.
+  /// Simulate works of the same key once. run_bench() refuses it with `verify`, `live`, `races`,
+  /// `op_log`, `explain` or a trace, which need all of them.
   bool reuse = false;
-  bool whole_messages = false;    ///< transport::Fidelity::Message; excludes `explain` and a trace
+  bool whole_messages = false;    ///< transport::Fidelity::Message; not with `explain` or a trace
   std::uint64_t sample_seed = 1;  ///< draws the works that show the error of both
   bool samples = true;            ///< simulates such works
   /// Record what the program at these indices of cube and PE of each launch would do, and carry
@@ -109,7 +109,7 @@ class RunDeadlocked : public std::runtime_error {
 
 /// Runs a bench on a new machine. Throws RunFailed, RunDeadlocked, TimeLimitReached,
 /// NothingSubmitted or data::ReplayError when the run fails, and std::invalid_argument for an
-/// unknown device or parameter.
+/// unknown device or parameter and for modes that exclude each other.
 [[nodiscard]] RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
                                   const RunOptions& options);
 

@@ -139,8 +139,10 @@ CostParameters measure_costs(topology::TopologySpec spec, const MeasuredPair& pa
   const bool alone = pair.a == pair.b;
   const std::uint32_t slots = spec.pe.pe_ipcq_slots;
   const bool has_inner = pair.cubes.size() > 1;
-  const auto [other, direction] =
+  const auto beside_root =
       has_inner ? beside(pair.cubes, pair.root_cube) : std::pair<std::uint32_t, const char*>{0, ""};
+  const std::uint32_t other = beside_root.first;
+  const char* const direction = beside_root.second;
   const std::vector<runtime::Device> devices =
       alone ? std::vector<runtime::Device>{pair.a} : std::vector<runtime::Device>{pair.a, pair.b};
   std::vector<components::NeighborLink> links;
