@@ -53,8 +53,9 @@ plot::ChartPanel panel_of(const std::vector<CollectivePoint>& points, std::strin
   for (const CollectivePoint& point : points) {
     const auto [name, variant_of] = curve_of(point.which);
     if (name.empty()) continue;
-    auto series = std::find_if(panel.series.begin(), panel.series.end(),
-                               [&](const plot::ChartSeries& known) { return known.name == name; });
+    auto series =
+        std::find_if(panel.series.begin(), panel.series.end(),
+                     [&name = name](const plot::ChartSeries& known) { return known.name == name; });
     if (series == panel.series.end()) {
       const std::string& colour = variant_of.empty() ? name : variant_of;
       const auto known = std::find(colours.begin(), colours.end(), colour) - colours.begin();
