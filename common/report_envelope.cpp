@@ -9,6 +9,7 @@
 #include "common/atomic_file.hpp"
 #include "common/description.hpp"
 #include "common/diagnostics.hpp"
+#include "common/form_reader.hpp"
 #include "common/input_kind.hpp"
 #include "common/text_file.hpp"
 #include "common/utf8.hpp"
@@ -147,18 +148,11 @@ ReportEnvelope envelope_of(nlohmann::json json, const std::string& file,
   // The data have a form of their own.
   nlohmann::json data;
   if (const auto found = json.find("data"); found != json.end()) found->swap(data);
-  try {
-    require_form(form_of<ReportEnvelope>(), json, file, "");
-  } catch (const BadInput& error) {
-    for (const Diagnostic& one : error.diagnostics().errors()) {
-      diagnostics.error(one.position, one.message, one.hint);
-    }
-  }
+  const YamlDocument document = YamlDocument::of_json(json, file, "", diagnostics);
+  Input<ReportEnvelope> report(document.root(), diagnostics, FormUse::Report);
   diagnostics.throw_if_any();
-  ReportEnvelope report;
-  description_of<ReportEnvelope>().read(json, report);
-  report.data = std::move(data);
-  return report;
+  report->data = std::move(data);
+  return std::move(*report);
 }
 
 }  // namespace

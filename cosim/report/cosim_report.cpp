@@ -61,6 +61,7 @@ struct LinksRow {
 struct WindowsRow {
   const FabricRun& run;
 };
+
 /// Returns the operations of the reference run; nothing for a list of transfers.
 std::optional<std::vector<OperationRow>> operations(const WorkloadRow& row) {
   if (row.result.workload.machine == nullptr) return std::nullopt;
@@ -161,6 +162,12 @@ std::vector<std::variant<TransferRow, OperationRow>> worst(const ErrorRow& row) 
   return rows;
 }
 
+/// Returns what only RTL has; nothing in it for another fabric.
+const RtlResults& rtl_of(const RunRow& row) {
+  static const RtlResults kNone;
+  return row.run.rtl ? *row.run.rtl : kNone;
+}
+
 /// Returns a getter of a value that only some runs have.
 template <typename Part, typename Value>
 auto if_any(std::optional<Part> FabricRun::*part, Value value) {
@@ -252,8 +259,6 @@ template <>
 const Description<RunRow>& description_of() {
   using cosim::ClockedResults;
   using cosim::FabricRun;
-  using cosim::RtlResults;
-  const auto rtl_of = [](const RunRow& row) { return row.run.rtl.value_or(RtlResults{}); };
   static const auto kAll =
       Description<RunRow>()
           .add("fabric", [](const auto& row) { return row.run.fabric; })
@@ -288,19 +293,19 @@ const Description<RunRow>& description_of() {
           .or_null()
           .add("error", cosim::error, "of the analytic fabric, if another completed")
           .or_null()
-          .add("checkers", [rtl_of](const auto& row) { return rtl_of(row).checkers; })
+          .add("checkers", [](const auto& row) { return cosim::rtl_of(row).checkers; })
           .add("failures",
-               [rtl_of](const auto& row) {
-                 return sim::failure_rows(row.place.paths.links(), rtl_of(row).failures);
+               [](const auto& row) {
+                 return sim::failure_rows(row.place.paths.links(), cosim::rtl_of(row).failures);
                })
           .add("fault",
-               [rtl_of](const auto& row) {
-                 return sim::fault_row(row.place.paths.links(), rtl_of(row).fault);
+               [](const auto& row) {
+                 return sim::fault_row(row.place.paths.links(), cosim::rtl_of(row).fault);
                })
           .or_null()
           .add(
               "model_hash",
-              [rtl_of](const auto& row) { return sim::filled(rtl_of(row).build_hash); },
+              [](const auto& row) { return sim::filled(cosim::rtl_of(row).build_hash); },
               "of the RTL")
           .or_null();
   return kAll;

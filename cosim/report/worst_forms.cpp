@@ -118,11 +118,8 @@ const Description<LostTime>& description_of() {
   static const auto kAll =
       Description<LostTime>()
           .add("latency", &LostTime::latency, "from submission to the last packet")
-          .at_least(0)
           .add("serialization", &LostTime::serialization, "packets before the last")
-          .at_least(0)
           .add("minimum", &LostTime::minimum, "one packet without waits")
-          .at_least(0)
           .add("behind_others", &LostTime::behind_others, "wait at the source, behind transfers")
           .add("source_output", &LostTime::source_output, "wait at the source, for the output")
           .add("first_link", &LostTime::first_link, "wait in the link")
