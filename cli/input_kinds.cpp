@@ -9,6 +9,7 @@
 #include "farm/plan.hpp"
 #include "model/bench/transformer/shape.hpp"
 #include "model/ccl/ccl_config.hpp"
+#include "sim/network/network_spec.hpp"
 #include "sim/regression/regression_spec.hpp"
 #include "sim/stimulus/pin_trace.hpp"
 #include "sim/trace/link_trace.hpp"
@@ -25,6 +26,7 @@ const std::vector<const common::InputKind*>& input_kinds() {
       &farm::kJobFile,
       &sim::kLinkTraceFile,
       &model::bench::transformer::kModelFile,
+      &sim::kNetworkRegressionFile,
       &sim::kPinTraceFile,
       &sim::kRegressionFile,
       &farm::kPlanFile,

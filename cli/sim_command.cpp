@@ -30,6 +30,7 @@
 #include "common/duration_text.hpp"
 #include "common/hash.hpp"
 #include "common/interrupt.hpp"
+#include "common/places.hpp"
 #include "common/shell_quote.hpp"
 #include "common/terminal.hpp"
 #include "common/text_distance.hpp"
@@ -39,6 +40,7 @@
 #include "sim/build/model_store.hpp"
 #include "sim/cover/coverage_file.hpp"
 #include "sim/fault/fault_spec.hpp"
+#include "sim/network/network_spec.hpp"
 #include "sim/regression/proofs.hpp"
 #include "sim/regression/regression_runner.hpp"
 #include "sim/regression/shortened.hpp"
@@ -269,8 +271,10 @@ Outcome run_regression(const RegressionSpec& spec, const sim::ModelStore& store,
 Outcome simulate(const SimOptions& options, const Invocation& invocation) {
   if (!options.parts.is_task()) check_sources(options, invocation.root);
   if (options.structure_only) return check_structure_only(options, invocation.root);
-  if (options.network) return simulate_network(options, invocation);
   if (!options.replay.empty()) return replay(options, invocation);
+  if (options.network || (options.own_config && sim::is_network_regression(options.config))) {
+    return simulate_network(options, invocation);
+  }
   const RegressionSpec spec = selected_regression(options);
   if (options.list) {
     list_suites(spec);
@@ -290,7 +294,8 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
   options->program = invocation.program;
   CLI::App* sim = app.add_subcommand("sim", "Run a regression on the verilated TOPO");
   add_input_option(*sim, "--config", options->config, invocation,
-                   "configs/regressions/default.yaml", "Regression file (YAML)");
+                   "configs/regressions/default.yaml",
+                   "Regression file (YAML), of TOPO or of the network");
   sim->add_option_function<std::string>(
       "--fabric", [options](const std::string& text) { options->fabric = parse_fabric(text); },
       "Size in place of the file's: columns x rows (x data bits), such as 3x5 or 16x16x32");
@@ -392,9 +397,10 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
       "5 times as long");
   CLI::Option* network = sim->add_flag(
       "--network", options->network,
-      "Run the regression of the whole network, nodes included, from port A to port B");
-  for (const char* of_topo : {"--config", "--seeds", "--cycles", "--fault", "--replay",
-                              "--durations", "--no-checkers", "--no-structure"}) {
+      "Run the regression of the whole network, nodes included, from port A to port B: by default "
+      "configs/regressions/network.yaml");
+  for (const char* of_topo :
+       {"--fault", "--replay", "--durations", "--no-checkers", "--no-structure"}) {
     network->excludes(of_topo);
   }
   node_checkers->needs(network);
@@ -407,13 +413,21 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
       "  kernbench sim --list                           the suites of that regression\n"
       "  kernbench sim --suite saturation --seed 7      one suite with another seed\n"
       "  kernbench sim --network                        all nodes and links, from A to B\n"
+      "  kernbench sim --config my-network.yaml         the same with suites of your own\n"
       "  kernbench sim --config configs/regressions/faults.yaml --fault drop\n"
       "  kernbench sim --filelist my/topo.f -I my/include -D DEPTH=2   other RTL\n"
       "  kernbench sim --structure-only --fabric 3x5   the structure alone, in seconds\n"
       "  kernbench sim --network --structure-only      the same of the network, nodes included\n"
       "  kernbench sim --replay build/reports/cosim-1.json   a co-simulation failure, with waves\n"
       "  kernbench sim --replay pins.json --rtl-dir my_rtl   a pin-trace on other RTL");
-  sim->callback([options, &invocation, &outcome] { outcome = simulate(*options, invocation); });
+  sim->callback([sim, options, &invocation, &outcome] {
+    options->own_config = sim->count("--config") != 0;
+    if (options->network && !options->own_config) {
+      options->config = common::seen_from_here(std::filesystem::path(invocation.root) /
+                                               "configs/regressions/network.yaml");
+    }
+    outcome = simulate(*options, invocation);
+  });
 }
 
 }  // namespace kernbench::cli

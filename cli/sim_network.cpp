@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstdio>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cli/console.hpp"
@@ -22,11 +23,13 @@
 #include "common/interrupt.hpp"
 #include "common/shell_quote.hpp"
 #include "common/text_distance.hpp"
+#include "common/text_file.hpp"
 #include "sim/build/model_store.hpp"
 #include "sim/check/rtl_reports.hpp"
 #include "sim/dut/code_coverage.hpp"
 #include "sim/network/network_archive.hpp"
 #include "sim/network/network_regression.hpp"
+#include "sim/network/network_spec.hpp"
 #include "sim/report/network_report.hpp"
 #include "sim/report/number_text.hpp"
 
@@ -44,9 +47,70 @@ constexpr std::size_t kMostHoles = 10;
 /// Lines of the output of the RTL that are shown of a case.
 constexpr std::size_t kMostLines = 5;
 
+/// The fewest cycles that a reset of a shortened case is given.
+constexpr std::uint64_t kCyclesOfReset = 30;
+
+/// Refuses options that only a regression of TOPO has.
+void refuse_topo_options(const SimOptions& options) {
+  const std::pair<const char*, bool> of_topo[] = {{"--fault", !options.fault.empty()},
+                                                  {"--durations", options.durations != 0},
+                                                  {"--no-checkers", options.no_checkers},
+                                                  {"--no-structure", options.no_structure}};
+  for (const auto& [name, given] : of_topo) {
+    if (!given) continue;
+    throw common::BadInput(fmt::format("{} is for regressions of TOPO; {} is one of the network",
+                                       name, options.config));
+  }
+}
+
+/// Returns the regression of the options, with their seed.
+sim::NetworkSpec regression_of(const SimOptions& options) {
+  sim::NetworkSpec spec = sim::load_network_regression(options.config);
+  if (options.seed) spec.seed = *options.seed;
+  return spec;
+}
+
+/// Returns all cases on a network of this shape, with the seeds and cycles of the options.
+std::vector<NetworkCase> all_cases(const SimOptions& options, sim::NetworkSpec spec,
+                                   const maze::Shape& shape) {
+  (void)sim::move_to_network(spec, shape);
+  std::vector<NetworkCase> cases;
+  for (const NetworkCase& one : sim::network_cases(spec)) {
+    for (std::uint64_t i = 0; i < options.seeds.value_or(1); ++i) {
+      cases.push_back(one);
+      cases.back().seed += i;
+    }
+  }
+  for (NetworkCase& one : cases) {
+    if (!options.cycles || one.cycles == 0) continue;
+    one.cycles = *options.cycles;
+    one.resets = static_cast<unsigned>(std::min<std::uint64_t>(
+        one.resets, std::max<std::uint64_t>(1, one.cycles / kCyclesOfReset)));
+  }
+  return cases;
+}
+
+/// Names what a network of this shape, or --cycles, leaves out of the regression.
+void print_left_out(const SimOptions& options, sim::NetworkSpec spec, const maze::Shape& shape) {
+  const std::vector<NetworkCase> whole = sim::network_cases(spec);
+  for (const sim::LeftOut& left : sim::move_to_network(spec, shape)) {
+    print_note(fmt::format("left out of {}x{} nodes: {}: {}", shape.nx, shape.ny, left.suite,
+                           left.reason));
+  }
+  const auto too_many = [&](const NetworkCase& one) {
+    return options.cycles &&
+           one.resets > std::max<std::uint64_t>(1, *options.cycles / kCyclesOfReset);
+  };
+  if (std::any_of(whole.begin(), whole.end(), too_many)) {
+    print_note(fmt::format("a case of {} cycles has at most one reset in {}", *options.cycles,
+                           kCyclesOfReset));
+  }
+}
+
 /// Returns the cases that --suite selects: a suite, or one case.
-std::vector<NetworkCase> selected(const SimOptions& options, const maze::Shape& shape) {
-  std::vector<NetworkCase> all = sim::network_cases(shape, options.seed.value_or(1));
+std::vector<NetworkCase> selected(const SimOptions& options, const sim::NetworkSpec& spec,
+                                  const maze::Shape& shape) {
+  std::vector<NetworkCase> all = all_cases(options, spec, shape);
   if (options.suites.empty()) return all;
   std::vector<std::string_view> known;
   for (const NetworkCase& one : all) {
@@ -107,7 +171,9 @@ std::string rerun(const SimOptions& options, const maze::Shape& shape, const Net
   text += options.model.empty()
               ? fmt::format(" --fabric {}x{}x{}", shape.nx, shape.ny, shape.flit_w)
               : " --model " + common::shell_quote(options.model);
+  if (options.own_config) text += " --config " + common::shell_quote(options.config);
   text += rtl_options(options.rtl) + plusarg_options(options.plusargs);
+  if (options.cycles) text += fmt::format(" --cycles {}", *options.cycles);
   if (options.node_checkers) text += " --node-checkers";
   if (options.models != options.default_models) {
     text += " --models " + common::shell_quote(options.models);
@@ -116,12 +182,15 @@ std::string rerun(const SimOptions& options, const maze::Shape& shape, const Net
   return text + fmt::format(" --suite {} --seed {}", one.name, one.seed) + report_again(options);
 }
 
-/// Returns a hash of the network's size and of its cases.
+/// Returns a hash of the network's size, of the regression's file and of its cases.
 std::string hash_of(const maze::Shape& shape, const std::vector<NetworkCase>& cases,
-                    const std::vector<std::string>& plusargs) {
+                    const SimOptions& options) {
   std::string text = fmt::format("{}x{}x{}", shape.nx, shape.ny, shape.flit_w);
-  for (const NetworkCase& one : cases) text += fmt::format(" {}/{}", one.name, one.seed);
-  text += plusarg_options(plusargs);
+  text += common::read_text_file(options.config);
+  for (const NetworkCase& one : cases) {
+    text += fmt::format(" {}/{}/{}", one.name, one.seed, one.cycles);
+  }
+  text += plusarg_options(options.plusargs);
   return common::hex64(common::hash_bytes(text));
 }
 
@@ -211,8 +280,8 @@ void print_end_of_watch(const NetworkRegression& network) {
 }
 
 /// Returns the stages in which the model of a network is built: the structure, and a 2x2 network.
-StagePlan network_stages(const maze::Shape& shape, const sim::ModelStore& store,
-                         const SimOptions& options) {
+StagePlan network_stages(const maze::Shape& shape, const sim::NetworkSpec& spec,
+                         const sim::ModelStore& store, const SimOptions& options) {
   const maze::Shape small{2, 2, shape.flit_w};
   StagePlan plan;
   plan.shape = shape;
@@ -231,10 +300,10 @@ StagePlan network_stages(const maze::Shape& shape, const sim::ModelStore& store,
   plan.build_small = [=, &store, &options] {
     return store.ensure_network(small, options.node_checkers, options.rtl);
   };
-  plan.run_small = [=, &options](const std::string& path) {
+  plan.run_small = [=, &options, &spec](const std::string& path) {
     const sim::NetworkLibrary library(path, options.plusargs);
     const std::vector<NetworkCaseRun> runs =
-        run_all(library, selected(options, small), options, nullptr);
+        run_all(library, selected(options, spec, small), options, nullptr);
     SmallRun shown{runs.size(), {}};
     for (const NetworkCaseRun& one : runs) {
       if (one.result.failure.text.empty()) continue;
@@ -248,10 +317,11 @@ StagePlan network_stages(const maze::Shape& shape, const sim::ModelStore& store,
 }
 
 /// Runs the regression of a network on its model, and writes the reports.
-Outcome run_network(const maze::Shape& asked, const sim::ModelStore& store,
-                    const SimOptions& options, const Invocation& invocation) {
+Outcome run_network(const maze::Shape& asked, const sim::NetworkSpec& spec,
+                    const sim::ModelStore& store, const SimOptions& options,
+                    const Invocation& invocation) {
   // Before the build, which takes a minute.
-  const WaveOption waves = checked_waves(options, selected(options, asked).size());
+  const WaveOption waves = checked_waves(options, selected(options, spec, asked).size());
   const std::string job_output = options.report + "/network.json";
   check_engine(options.parts, invocation, job_output);
   require_writable(options.report, sim::kNetworkReports);
@@ -259,7 +329,8 @@ Outcome run_network(const maze::Shape& asked, const sim::ModelStore& store,
   NetworkRegression network;
   network.model = options.model;
   if (options.model.empty()) {
-    const StagedModel staged = built_in_stages(network_stages(asked, store, options), options);
+    const StagedModel staged =
+        built_in_stages(network_stages(asked, spec, store, options), options);
     if (!staged.library) throw common::Interrupted{};
     network.model = *staged.library;
   }
@@ -279,16 +350,17 @@ Outcome run_network(const maze::Shape& asked, const sim::ModelStore& store,
                                        options.model, shape.nx, shape.ny, shape.flit_w, asked.nx,
                                        asked.ny, asked.flit_w));
   }
-  const std::vector<NetworkCase> cases = selected(options, shape);
+  const std::vector<NetworkCase> cases = selected(options, spec, shape);
+  if (!options.parts.is_task()) print_left_out(options, spec, shape);
   network.shape = shape;
-  network.seed = options.seed.value_or(1);
+  network.seed = spec.seed;
   network.model_hash = info.build_hash;
   network.checkers = info.checkers;
   network.rtl_checks = dut->rtl_checks();
-  network.config_hash = hash_of(shape, cases, options.plusargs);
+  network.config_hash = hash_of(shape, cases, options);
   network.revision = source_revision();
   network.command = command_as_typed(options, invocation.command_line);
-  network.full_coverage = options.suites.empty();
+  network.full_coverage = spec.full_coverage && options.suites.empty() && !options.cycles;
   network.planned = cases.size();
   const auto start = std::chrono::steady_clock::now();
   const auto parts = parts_of(
@@ -322,13 +394,15 @@ Outcome run_network(const maze::Shape& asked, const sim::ModelStore& store,
 }  // namespace
 
 Outcome simulate_network(const SimOptions& options, const Invocation& invocation) {
-  const maze::Shape asked = options.fabric.value_or(maze::Shape{});
+  refuse_topo_options(options);
+  const sim::NetworkSpec spec = regression_of(options);
+  const maze::Shape asked = options.fabric.value_or(spec.shape);
   if (options.list) {
-    for (const NetworkCase& one : selected(options, asked)) fmt::print("{}\n", one.name);
+    for (const NetworkCase& one : selected(options, spec, asked)) fmt::print("{}\n", one.name);
     return Outcome::Pass;
   }
   const sim::ModelStore store(invocation.root, options.models);
-  const auto run = [&] { return run_network(asked, store, options, invocation); };
+  const auto run = [&] { return run_network(asked, spec, store, options, invocation); };
   if (!options.watch) return run();
   return watch([&] { return store.network_sources(asked, options.node_checkers, options.rtl); },
                run);

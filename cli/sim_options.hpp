@@ -20,6 +20,7 @@ namespace kernbench::cli {
 struct SimOptions {
   std::string program = "kernbench";  ///< as typed
   std::string config;
+  bool own_config = false;  ///< `config` was given
   std::optional<maze::Shape> fabric;
   std::optional<std::uint64_t> seed;
   std::optional<unsigned> seeds;

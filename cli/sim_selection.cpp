@@ -121,7 +121,7 @@ void list_suites(const RegressionSpec& spec) {
       continue;
     }
     fmt::print("{:<22} {:<18} {:<12} {:>9} {:>6} {:>7}\n", suite.name,
-               sim::to_string(suite.traffic.pattern), sim::to_string(suite.back_pressure.kind),
+               sim::pattern_name(suite.traffic), sim::to_string(suite.back_pressure.kind),
                suite.cycles, suite.seeds, suite.faults.size());
   }
 }

@@ -22,8 +22,8 @@
 #include "common/progress.hpp"
 #include "common/report_envelope.hpp"
 #include "common/text_distance.hpp"
-#include "model/fabric/traffic/traffic_kind.hpp"
 #include "model/fabric/traffic/traffic_study.hpp"
+#include "topology/traffic_kind.hpp"
 #include "topology/zoo/zoo.hpp"
 
 namespace kernbench::cli {
@@ -54,9 +54,9 @@ struct TrafficOptions {
 
 model::fabric::TrafficPatternSpec pattern_spec(const TrafficOptions& options) {
   model::fabric::TrafficPatternSpec spec;
-  const model::fabric::TrafficKind* const kind = model::fabric::find_traffic(options.pattern);
+  const topology::TrafficKind* const kind = topology::find_traffic(options.pattern);
   if (kind == nullptr) {
-    const auto names = model::fabric::traffic_names();
+    const auto names = topology::traffic_names();
     throw BadInput(fmt::format("--pattern: '{}' is not one of {}{}", options.pattern,
                                fmt::join(names, ", "),
                                common::did_you_mean(options.pattern, names)));
@@ -200,9 +200,8 @@ void add_traffic_command(CLI::App& app, const Invocation& invocation, Outcome& o
       ->check(input_file())
       ->transform(found_in_data(invocation));
   command
-      ->add_option(
-          "--pattern", options->pattern,
-          fmt::format("Traffic pattern: {}", fmt::join(model::fabric::traffic_names(), ", ")))
+      ->add_option("--pattern", options->pattern,
+                   fmt::format("Traffic pattern: {}", fmt::join(topology::traffic_names(), ", ")))
       ->capture_default_str();
   command
       ->add_option("--loads", options->loads,

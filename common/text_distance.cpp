@@ -18,6 +18,17 @@ std::string lower_case(std::string_view text) {
   return lower;
 }
 
+/// Returns true for "tornado" in "booksim.tornado".
+bool has_word(std::string_view name, std::string_view word) {
+  constexpr std::string_view kBetween = "._-";
+  while (!name.empty()) {
+    const std::size_t end = std::min(name.find_first_of(kBetween), name.size());
+    if (name.substr(0, end) == word) return true;
+    name.remove_prefix(std::min(end + 1, name.size()));
+  }
+  return false;
+}
+
 }  // namespace
 
 std::size_t text_distance(std::string_view a, std::string_view b) {
@@ -58,7 +69,12 @@ std::optional<std::string_view> nearest_name(std::string_view name,
       best_distance = distance;
     }
   }
-  return best;
+  if (best || wanted.size() < 4) return best;
+  const auto found = std::ranges::find_if(candidates, [&](std::string_view candidate) {
+    return has_word(lower_case(candidate), wanted);
+  });
+  if (found == candidates.end()) return std::nullopt;
+  return *found;
 }
 
 std::string did_you_mean(std::string_view name, std::span<const std::string_view> candidates) {

@@ -15,7 +15,8 @@ namespace kernbench::common {
 
 /// Returns the candidate nearest to `name`, ignoring case, for a "did you mean" hint. The distance
 /// must not exceed a third of the longer name's length; a distance of 1 is always accepted if at
-/// least one letter is left. Ties go to the first candidate.
+/// least one letter is left. Ties go to the first candidate. If none is so near, returns the first
+/// one with `name`, of at least four characters, as a whole word between '.', '_' and '-'.
 [[nodiscard]] std::optional<std::string_view> nearest_name(
     std::string_view name, std::span<const std::string_view> candidates);
 

@@ -23,12 +23,12 @@
 #include "cosim/run/maze_setup.hpp"
 #include "cosim/workload/workloads.hpp"
 #include "model/engine/simulation.hpp"
-#include "model/fabric/traffic/traffic_kind.hpp"
 #include "model/fabric/traffic/traffic_study.hpp"
 #include "python/columns.hpp"
 #include "python/topology.hpp"
 #include "python/transfers.hpp"
 #include "topology/spec/topology_spec.hpp"
+#include "topology/traffic_kind.hpp"
 #include "topology/zoo/zoo.hpp"
 
 namespace kernbench::python {
@@ -66,8 +66,8 @@ py::tuple traffic_of(const std::string& topology, const std::string& pattern,
                      std::uint32_t packet_bits, std::uint64_t warmup, std::uint64_t cycles,
                      std::uint64_t seed, bool maze, std::uint32_t hotspot_node,
                      double hotspot_share) {
-  if (model::fabric::find_traffic(pattern) == nullptr) {
-    const auto names = model::fabric::traffic_names();
+  if (topology::find_traffic(pattern) == nullptr) {
+    const auto names = topology::traffic_names();
     throw std::invalid_argument(fmt::format("pattern '{}' is not one of {}{}", pattern,
                                             fmt::join(names, ", "),
                                             common::did_you_mean(pattern, names)));

@@ -11,8 +11,8 @@
 #include "common/parallel.hpp"
 #include "cosim/run/fabric_run.hpp"
 #include "cosim/workload/workloads.hpp"
-#include "model/fabric/traffic/traffic_kind.hpp"
 #include "topology/spec/sip_spec.hpp"
+#include "topology/traffic_kind.hpp"
 
 namespace kernbench::cosim {
 namespace {
@@ -100,7 +100,7 @@ class Calibration {
     (void)maze_shape(sip_);
     std::vector<std::string> patterns = options_.patterns;
     if (patterns.empty()) {
-      for (const std::string_view name : model::fabric::traffic_names()) {
+      for (const std::string_view name : topology::traffic_names()) {
         try {
           (void)traffic(std::string(name), 1, 0.01, 1);
           patterns.emplace_back(name);
@@ -108,7 +108,7 @@ class Calibration {
         }
       }
     }
-    const auto known = model::fabric::traffic_names();
+    const auto known = topology::traffic_names();
     for (const std::string& pattern : patterns) {
       if (std::find(known.begin(), known.end(), pattern) != known.end()) continue;
       throw common::BadInput(fmt::format("'{}' is not a pattern of synthetic traffic: use {}",

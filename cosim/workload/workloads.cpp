@@ -15,11 +15,11 @@
 #include "common/text_distance.hpp"
 #include "cosim/workload/transfer_trace.hpp"
 #include "model/bench/bench_workload.hpp"
-#include "model/fabric/traffic/traffic_kind.hpp"
 #include "model/fabric/traffic/transfer_list.hpp"
 #include "model/probe/probe_workload.hpp"
 #include "topology/exchange/graph_export.hpp"
 #include "topology/spec/topology_spec.hpp"
+#include "topology/traffic_kind.hpp"
 #include "topology/zoo/base/flattened_butterfly.hpp"
 #include "topology/zoo/routing/dimension_order.hpp"
 
@@ -165,7 +165,7 @@ std::vector<std::string> machine_workload_names() {
 
 std::vector<std::string> workload_names() {
   std::vector<std::string> names;
-  for (const std::string_view name : model::fabric::traffic_names()) names.emplace_back(name);
+  for (const std::string_view name : topology::traffic_names()) names.emplace_back(name);
   names.insert(names.end(), {"all_to_all", "concurrent", "multicasts"});
   return names;
 }
@@ -174,7 +174,7 @@ std::vector<Workload> make_workloads(const std::string& name, const topology::Si
                                      const WorkloadSettings& settings) {
   const std::uint32_t nodes = sip.cube_mesh_w * sip.cube_mesh_h;
   try {
-    if (model::fabric::find_traffic(name) != nullptr) return synthetic(name, sip, settings);
+    if (topology::find_traffic(name) != nullptr) return synthetic(name, sip, settings);
     if (name == "all_to_all") {
       return single(name, model::fabric::all_to_all(nodes, settings.bytes));
     }

@@ -5,8 +5,8 @@
 
 namespace {
 
-using kernbench::model::fabric::TrafficRegistration;
-using kernbench::model::fabric::TrafficShape;
+using kernbench::topology::TrafficRegistration;
+using kernbench::topology::TrafficShape;
 
 bool is_power_of_2(std::uint32_t number) {
   return (number & (number - 1)) == 0;

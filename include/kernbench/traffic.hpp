@@ -2,4 +2,4 @@
 // Header for a kind of traffic: its registration.
 #pragma once
 
-#include "model/fabric/traffic/traffic_kind.hpp"
+#include "topology/traffic_kind.hpp"

@@ -43,6 +43,10 @@ constexpr const char* kTextArguments = "text.args";
 constexpr const char* kText = "text.sv";
 constexpr const char* kNotes = "notes";
 constexpr const char* kGenerated = "gen";
+/// Generated files of this size together are compiled as one unit, which reads their headers once.
+/// A 6x2 TOPO, 2.5 MB in 16 files, takes 13 s of processor time in place of 28. An 8x3 one, 8.2 MB,
+/// takes 22 s in place of 33, but longer on two processors.
+constexpr std::uintmax_t kBytesOfOneUnit = 4'000'000;
 constexpr const char* kDump = "dump";
 constexpr const char* kStamp = "stamp";
 constexpr const char* kManifest = "manifest";
@@ -63,6 +67,15 @@ void append(Words& words, const Words& more) {
 bool is_tool(const fs::path& path) {
   const std::string name = path.filename().string();
   return name.starts_with("verilator_bin") || name.starts_with("verilated_std");
+}
+
+/// Returns the size of all C++ files of a folder.
+std::uintmax_t bytes_of_sources(const fs::path& folder) {
+  std::uintmax_t bytes = 0;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder)) {
+    if (entry.path().extension() == ".cpp") bytes += entry.file_size();
+  }
+  return bytes;
 }
 
 std::string text_of(const fs::path& path) {
@@ -425,6 +438,7 @@ void ModelBuilder::compile(const Private& place, const std::string& hash) const 
       "CURDIR=."};
   append(make, plan_.make);
   make.push_back(has_tool("ccache") ? "OBJCACHE=ccache" : "OBJCACHE=");
+  if (bytes_of_sources(generated) <= kBytesOfOneUnit) make.emplace_back("VM_PARALLEL_BUILDS=0");
   run(place, std::move(make), kCompileLog, kGenerated);
 }
 

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <vector>
 
+#include "common/enum_names.hpp"
 #include "maze/network_frame.hpp"
+#include "topology/traffic_kind.hpp"
 
 namespace kernbench::sim {
 
 /// Targets of the packets of a source.
 enum class NetworkPattern : std::uint8_t {
-  Alone,        ///< one packet in the network at a time: every source, type and target
-  Uniform,      ///< every node, the source among them
-  Permutation,  ///< one node for each source, another permutation in every 512 cycles
-  Detours,      ///< round the failed node, against packets of the nodes where detours turn
-  Hotspot,      ///< one node for all, a new one in every 512 cycles, for a quarter of the packets
+  Kind,              ///< destinations of a kind of traffic, the source among them
+  Alone,             ///< one packet in the network at a time: every source, type and target
+  DrawnPermutation,  ///< one node for each source, another permutation in every 512 cycles
+  Detours,           ///< round the failed node, against packets of the nodes where detours turn
+  MovingHotspot,     ///< one node for a quarter of the packets, another in every 512 cycles
 };
 
 /// Receivers at B.
@@ -28,13 +30,27 @@ enum class NetworkStalls : std::uint8_t {
   One,     ///< each node in turn stalls for 1,200 cycles
 };
 
+inline constexpr std::array<common::EnumName<NetworkStalls>, 5> kNetworkStallNames = {{
+    {"none", NetworkStalls::None},
+    {"random", NetworkStalls::Random},
+    {"long_stalls", NetworkStalls::Long},
+    {"all_stalled", NetworkStalls::All},
+    {"one_stalled", NetworkStalls::One},
+}};
+constexpr const auto& name_table(NetworkStalls /*any*/) {
+  return kNetworkStallNames;
+}
+
 /// One run of a network.
 struct NetworkCase {
-  std::string suite;
+  std::string suite = {};
   std::string name = {};  ///< name of this case alone; begins with that of the suite
   std::uint64_t seed = 1;
   std::uint64_t cycles = 0;  ///< cycles with traffic; 0 with Alone, which ends by itself
-  NetworkPattern pattern = NetworkPattern::Uniform;
+  NetworkPattern pattern = NetworkPattern::Kind;
+  const topology::TrafficKind* kind = nullptr;  ///< kind of NetworkPattern::Kind; null: any node
+  unsigned hotspot_node = 0;                    ///< parameter of the kind hotspot, like its share
+  double hotspot_share = 0.5;
   double load = 1.0;           ///< packets offered at each A in a cycle, 0 to 1
   double multicasts = 0.0;     ///< part of the packets that are column, row or broadcast
   double high = 0.5;           ///< part of the packets with high QoS
@@ -43,8 +59,5 @@ struct NetworkCase {
   std::optional<unsigned> failed = {};
   unsigned resets = 0;  ///< resets under traffic
 };
-
-/// Returns the cases of the shipped regression for a network of this shape.
-[[nodiscard]] std::vector<NetworkCase> network_cases(const maze::Shape& shape, std::uint64_t seed);
 
 }  // namespace kernbench::sim

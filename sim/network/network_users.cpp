@@ -28,6 +28,7 @@ NetworkUsers::NetworkUsers(const maze::NetworkConfig& config, const NetworkCase&
       nodes_(config.shape.nodes()),
       targets_(config.shape.nodes()) {
   std::iota(targets_.begin(), targets_.end(), 0U);
+  if (one.kind != nullptr) destinations_ = destinations_of(*one.kind, config.shape);
 }
 
 const maze::NetworkInputs& NetworkUsers::next(bool offers) {
@@ -85,11 +86,19 @@ unsigned NetworkUsers::draw_target(unsigned node) {
   const auto any = static_cast<unsigned>(traffic_.below(nodes_.size()));
   switch (case_.pattern) {
     case NetworkPattern::Alone:
-    case NetworkPattern::Uniform:
       return any;
-    case NetworkPattern::Permutation:
+    case NetworkPattern::Kind: {
+      if (case_.kind == nullptr) return any;
+      if (case_.kind->hotspot &&
+          traffic_.chance(common::probability_threshold(case_.hotspot_share))) {
+        return case_.hotspot_node;
+      }
+      const std::vector<std::uint32_t>& own = destinations_[node];
+      return own.empty() ? node : own[any % own.size()];
+    }
+    case NetworkPattern::DrawnPermutation:
       return targets_[node];
-    case NetworkPattern::Hotspot:
+    case NetworkPattern::MovingHotspot:
       return traffic_.below(4) == 0 ? hotspot_ : any;
     case NetworkPattern::Detours:
       break;

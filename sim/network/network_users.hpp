@@ -7,6 +7,7 @@
 #include "common/random.hpp"
 #include "maze/packet_layout.hpp"
 #include "sim/network/network_case.hpp"
+#include "sim/stimulus/destinations.hpp"
 
 namespace kernbench::sim {
 
@@ -47,6 +48,7 @@ class NetworkUsers {
   maze::NetworkInputs inputs_;
   std::vector<Node> nodes_;
   std::vector<unsigned> targets_;  ///< targets of a permutation, by source
+  NodeDestinations destinations_;  ///< destinations of NetworkPattern::Kind, by source
   unsigned hotspot_ = 0;
   std::uint64_t cycle_ = 0;
 };

@@ -259,7 +259,7 @@ CaseRun run_case(const CaseSpec& spec, MazeDut& dut, const CaseOptions& options)
   run.result.suite = spec.suite->name;
   run.result.seed = spec.seed;
   if (spec.suite->kind == SuiteKind::Traffic) {
-    run.result.pattern = to_string(spec.suite->traffic.pattern);
+    run.result.pattern = pattern_name(spec.suite->traffic);
     run.result.back_pressure = to_string(spec.suite->back_pressure.kind);
   } else {
     run.result.pattern = "one packet at a time";

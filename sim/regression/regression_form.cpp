@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "common/description.hpp"
+#include "sim/regression/fabric_size.hpp"
 #include "sim/regression/regression_spec.hpp"
 #include "sim/stimulus/traffic_names.hpp"
 
@@ -28,9 +29,7 @@ constexpr double kMaxRun = 1e6;
 
 /// The map `fabric` of a file.
 struct FabricFile {
-  unsigned nx = 8;
-  unsigned ny = 8;
-  unsigned flit_bits = 8;
+  FabricSize size;
   double clock_ns = 1.0;
 };
 
@@ -84,6 +83,7 @@ namespace kernbench::common {
 
 using sim::BackPressureSpec;
 using sim::FabricFile;
+using sim::FabricSize;
 using sim::FaultCase;
 using sim::RegressionSpec;
 using sim::ResetSpec;
@@ -91,19 +91,46 @@ using sim::SuiteSpec;
 using sim::TrafficSpec;
 using sim::TypeWeights;
 
+/// Adds the members of the size that `size` returns from a T.
+template <typename T, typename Size>
+void add_size(Description<T>& description, Size size) {
+  description
+      .add(
+          "nx", [size](auto& one) -> auto& { return size(one).nx; }, "columns of nodes")
+      .within(2, 16)
+      .add(
+          "ny", [size](auto& one) -> auto& { return size(one).ny; }, "rows of nodes")
+      .within(2, 16)
+      .add(
+          "flit_bits", [size](auto& one) -> auto& { return size(one).flit_bits; },
+          "data bits of a packet")
+      .within(1, 32);
+}
+
+template <>
+const Description<FabricSize>& description_of() {
+  static const auto kAll = [] {
+    Description<FabricSize> description;
+    add_size(
+        description, [](auto& size) -> auto& { return size; });
+    description.all_optional();
+    return description;
+  }();
+  return kAll;
+}
+
 template <>
 const Description<FabricFile>& description_of() {
-  static const auto kAll = Description<FabricFile>()
-                               .add("nx", &FabricFile::nx, "columns of nodes")
-                               .within(2, 16)
-                               .add("ny", &FabricFile::ny, "rows of nodes")
-                               .within(2, 16)
-                               .add("flit_bits", &FabricFile::flit_bits, "data bits of a packet")
-                               .within(1, 32)
-                               .add("clock_ns", &FabricFile::clock_ns, "period of the clock in ns")
-                               .above(0)
-                               .at_most(1e6)
-                               .all_optional();
+  static const auto kAll = [] {
+    Description<FabricFile> description;
+    add_size(
+        description, [](auto& fabric) -> auto& { return fabric.size; });
+    description.add("clock_ns", &FabricFile::clock_ns, "period of the clock in ns")
+        .above(0)
+        .at_most(1e6)
+        .all_optional();
+    return description;
+  }();
   return kAll;
 }
 
@@ -124,9 +151,15 @@ const Description<TypeWeights>& description_of() {
 
 template <>
 const Description<TrafficSpec>& description_of() {
+  static const std::vector<std::string_view> names = sim::pattern_names();
   static const auto kAll =
       Description<TrafficSpec>()
-          .add_named("pattern", &TrafficSpec::pattern, sim::kPatternNames)
+          .add_converted(
+              "pattern",
+              [](const TrafficSpec& spec) { return std::string(sim::pattern_name(spec)); },
+              [](TrafficSpec& spec, const std::string& name) { sim::set_pattern(spec, name); },
+              "pattern of links, or kind of traffic")
+          .one_of({names.begin(), names.end()})
           .add("load", &TrafficSpec::load, "packets of a link and cycle")
           .above(0)
           .at_most(1)
@@ -273,13 +306,16 @@ const Description<RegressionSpec>& description_of() {
   static const auto kAll =
       Description<RegressionSpec>()
           .add("name", &RegressionSpec::name)
+          .add("dut", &RegressionSpec::dut, "design under test")
+          .one_of({"topo"})
+          .optional()
           .add_converted(
               "fabric",
               [](const RegressionSpec& spec) {
-                return FabricFile{spec.shape.nx, spec.shape.ny, spec.shape.flit_w, spec.clock_ns};
+                return FabricFile{sim::size_of(spec.shape), spec.clock_ns};
               },
               [](RegressionSpec& spec, const FabricFile& fabric) {
-                spec.shape = {fabric.nx, fabric.ny, fabric.flit_bits};
+                spec.shape = sim::shape_of(fabric.size);
                 spec.clock_ns = fabric.clock_ns;
               })
           .add("seed", &RegressionSpec::seed)

@@ -129,7 +129,7 @@ class Rules {
       error(has("cycles") ? "cycles" : "traffic",
             fmt::format("pattern {} with the check delivery needs at least {} cycles to use "
                         "all its links, the suite has {}",
-                        to_string(suite.traffic.pattern), least, suite.cycles));
+                        pattern_name(suite.traffic), least, suite.cycles));
     }
     if (!suite.checks.watchdog || problem(suite.back_pressure)) return;
     const auto window = least_watchdog(suite.back_pressure, shape(), suite.cycles);

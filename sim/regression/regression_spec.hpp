@@ -73,6 +73,7 @@ struct SuiteSpec {
 struct RegressionSpec {
   std::string path;
   std::string name;
+  std::string dut = "topo";  ///< the design that the file is for
   maze::Shape shape;
   double clock_ns = 1.0;
   std::uint64_t seed = 1;

@@ -24,7 +24,7 @@ std::optional<std::string> too_short(const SuiteSpec& suite, std::uint64_t cycle
     const std::uint64_t least = least_cycles(suite.traffic, shape);
     if (cycles < least) {
       return fmt::format("pattern {} needs at least {} cycles to use all its links",
-                         to_string(suite.traffic.pattern), least);
+                         pattern_name(suite.traffic), least);
     }
   }
   return problem(suite.resets, cycles);

@@ -3,27 +3,18 @@
 
 #include <array>
 #include <string_view>
+#include <vector>
 
 #include "common/enum_names.hpp"
 #include "sim/stimulus/traffic_spec.hpp"
 
 namespace kernbench::sim {
 
-/// Names used in configuration files and reports. The name of a pattern that other tools define
-/// differently begins with the name of the tool whose definition it follows.
-inline constexpr std::array<common::EnumName<Pattern>, 16> kPatternNames = {{
+/// Names of the patterns of links, used in configuration files and reports. Patterns of
+/// destinations have those of topology/traffic_kind.hpp.
+inline constexpr std::array<common::EnumName<Pattern>, 6> kLinkPatternNames = {{
     {"all_links", Pattern::AllLinks},
     {"link_walk", Pattern::LinkWalk},
-    {"uniform", Pattern::Uniform},
-    {"transpose", Pattern::Transpose},
-    {"bit_complement", Pattern::BitComplement},
-    {"bit_reverse", Pattern::BitReverse},
-    {"shuffle", Pattern::Shuffle},
-    {"booksim.tornado", Pattern::BooksimTornado},
-    {"garnet.tornado", Pattern::GarnetTornado},
-    {"booksim.neighbor", Pattern::BooksimNeighbor},
-    {"garnet.neighbor", Pattern::GarnetNeighbor},
-    {"hotspot", Pattern::Hotspot},
     {"bursts", Pattern::Bursts},
     {"heavy_tailed", Pattern::HeavyTailed},
     {"length_sweep", Pattern::LengthSweep},
@@ -48,9 +39,15 @@ inline constexpr std::array<common::EnumName<BackPressure>, 7> kBackPressureName
     {"length_sweep", BackPressure::LengthSweep},
 }};
 
-[[nodiscard]] constexpr std::string_view to_string(Pattern value) {
-  return common::name_of(kPatternNames, value);
-}
+/// Returns the names of all patterns: those of links, then the kinds of traffic.
+[[nodiscard]] std::vector<std::string_view> pattern_names();
+
+/// Returns the name of a spec's pattern.
+[[nodiscard]] std::string_view pattern_name(const TrafficSpec& spec);
+
+/// Sets the pattern of a spec by a name of pattern_names(); ignores another one.
+void set_pattern(TrafficSpec& spec, std::string_view name);
+
 [[nodiscard]] constexpr std::string_view to_string(PayloadMode value) {
   return common::name_of(kPayloadModeNames, value);
 }

@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "maze/plane_bits.hpp"
+#include "sim/stimulus/destinations.hpp"
 #include "sim/stimulus/link_counters.hpp"
 #include "sim/stimulus/link_runs.hpp"
-#include "sim/stimulus/permutation.hpp"
 #include "sim/stimulus/random_bits.hpp"
 #include "sim/stimulus/traffic_rules.hpp"
 
@@ -29,10 +29,10 @@ BitPlane all_links(const Shape& shape) {
   return plane;
 }
 
-BitPlane permutation_links(Pattern pattern, const Shape& shape) {
+BitPlane links_towards(const NodeDestinations& destinations, const Shape& shape) {
   BitPlane plane(shape);
   for (unsigned node = 0; node < shape.nodes(); ++node) {
-    add_links_towards(shape, node, permuted_node(pattern, shape, node), plane);
+    for (const std::uint32_t to : destinations[node]) add_links_towards(shape, node, to, plane);
   }
   return plane;
 }
@@ -64,14 +64,15 @@ class IndependentLinks : public FixedLinks {
   Rng rng_;
 };
 
-/// Every node draws a destination in every cycle and injects towards it, with probability `load` in
-/// each of the two dimensions. A given share of the destinations may be one node.
+/// Every node draws one of its destinations in every cycle and injects towards it, with probability
+/// `load` in each of the two dimensions. A given share of the destinations may be one node.
 class RandomDestinations : public FixedLinks {
  public:
-  RandomDestinations(const Shape& shape, double load, unsigned hotspot, double hotspot_share,
-                     Rng rng)
-      : FixedLinks(used_links(shape, hotspot, hotspot_share)),
+  RandomDestinations(const Shape& shape, NodeDestinations destinations, double load,
+                     unsigned hotspot, double hotspot_share, Rng rng)
+      : FixedLinks(used_links(shape, destinations, hotspot, hotspot_share)),
         shape_(shape),
+        destinations_(std::move(destinations)),
         load_(probability_threshold(load)),
         hotspot_(hotspot),
         hotspot_share_(probability_threshold(hotspot_share)),
@@ -89,7 +90,7 @@ class RandomDestinations : public FixedLinks {
       const std::uint64_t inject_y = random_bits(rng_, load_, nodes);
       maze::for_each_bit(inject_x | inject_y, w, [&](unsigned node) {
         const Coordinates from = coordinates_[node];
-        const Coordinates to = coordinates_[destination()];
+        const Coordinates to = coordinates_[destination(node)];
         const std::uint64_t bit = std::uint64_t{1} << (node % 64);
         if (to.x != from.x) {
           const unsigned port = to.x > from.x ? to.x - from.x - 1 : to.x + shape_.nx - from.x - 1;
@@ -109,21 +110,24 @@ class RandomDestinations : public FixedLinks {
     unsigned x, y;
   };
 
-  static BitPlane used_links(const Shape& shape, unsigned hotspot, double hotspot_share) {
-    if (hotspot_share < 1.0) return all_links(shape);
-    BitPlane plane(shape);
-    for (unsigned node = 0; node < shape.nodes(); ++node) {
+  static BitPlane used_links(const Shape& shape, const NodeDestinations& destinations,
+                             unsigned hotspot, double hotspot_share) {
+    BitPlane plane = hotspot_share < 1.0 ? links_towards(destinations, shape) : BitPlane(shape);
+    for (unsigned node = 0; hotspot_share > 0.0 && node < shape.nodes(); ++node) {
       add_links_towards(shape, node, hotspot, plane);
     }
     return plane;
   }
 
-  unsigned destination() {
+  /// Returns the node itself if it sends to none.
+  unsigned destination(unsigned node) {
     if (hotspot_share_ != 0 && rng_.chance(hotspot_share_)) return hotspot_;
-    return static_cast<unsigned>(rng_.below(shape_.nodes()));
+    const std::vector<std::uint32_t>& own = destinations_[node];
+    return own.empty() ? node : own[rng_.below(own.size())];
   }
 
   Shape shape_;
+  NodeDestinations destinations_;
   std::uint64_t load_;
   unsigned hotspot_;
   std::uint64_t hotspot_share_;
@@ -237,11 +241,16 @@ std::unique_ptr<TrafficPattern> make_traffic_pattern(const TrafficSpec& spec, co
       return std::make_unique<IndependentLinks>(all_links(shape), spec.load, rng);
     case Pattern::LinkWalk:
       return std::make_unique<LinkWalk>(shape, links, spec.walk_packets);
-    case Pattern::Uniform:
-      return std::make_unique<RandomDestinations>(shape, spec.load, 0, 0.0, rng);
-    case Pattern::Hotspot:
-      return std::make_unique<RandomDestinations>(shape, spec.load, spec.hotspot_node,
-                                                  spec.hotspot_share, rng);
+    case Pattern::Destinations: {
+      NodeDestinations destinations = destinations_of(*spec.kind, shape);
+      if (is_permutation(destinations) && !spec.kind->hotspot) {
+        return std::make_unique<IndependentLinks>(links_towards(destinations, shape), spec.load,
+                                                  rng);
+      }
+      return std::make_unique<RandomDestinations>(
+          shape, std::move(destinations), spec.load, spec.hotspot_node,
+          spec.kind->hotspot ? spec.hotspot_share : 0.0, rng);
+    }
     case Pattern::Bursts:
       return std::make_unique<Bursts>(shape, spec.load, spec.burst_length, rng);
     case Pattern::HeavyTailed:
@@ -249,11 +258,9 @@ std::unique_ptr<TrafficPattern> make_traffic_pattern(const TrafficSpec& spec, co
     case Pattern::LengthSweep:
       return std::make_unique<Runs>(shape, RunLengths::Sweep, spec.longest, rng);
     case Pattern::Trace:
-      throw std::invalid_argument("pattern trace is replayed from its file, not generated");
-    default:
-      return std::make_unique<IndependentLinks>(permutation_links(spec.pattern, shape), spec.load,
-                                                rng);
+      break;
   }
+  throw std::invalid_argument("pattern trace is replayed from its file, not generated");
 }
 
 }  // namespace kernbench::sim

@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
+#include <stdexcept>
 
-#include "sim/stimulus/permutation.hpp"
+#include "sim/stimulus/destinations.hpp"
 #include "sim/stimulus/traffic_names.hpp"
 #include "sim/stimulus/traffic_pattern.hpp"
 #include "topology/maze_links.hpp"
@@ -46,22 +46,23 @@ Problem types_problem(const TrafficSpec& spec) {
   return std::nullopt;
 }
 
-Problem permutation_problem(Pattern pattern, const Shape& shape) {
-  const auto name = to_string(pattern);
-  if (pattern == Pattern::Transpose && shape.nx != shape.ny) {
-    return fmt::format("pattern {} needs a square fabric, this one is {}x{}", name, shape.nx,
-                       shape.ny);
+Problem kind_problem(const TrafficSpec& spec, const Shape& shape) {
+  if (spec.kind->hotspot && spec.hotspot_node >= shape.nodes()) {
+    return fmt::format("hotspot_node is {}, the last node of a {}x{} fabric is {}",
+                       spec.hotspot_node, shape.nx, shape.ny, shape.nodes() - 1);
   }
-  const bool permutes_id_bits = pattern == Pattern::BitComplement ||
-                                pattern == Pattern::BitReverse || pattern == Pattern::Shuffle;
-  if (permutes_id_bits && !std::has_single_bit(shape.nodes())) {
-    return fmt::format("pattern {} needs a power of two of nodes, this fabric has {}x{} = {}", name,
-                       shape.nx, shape.ny, shape.nodes());
+  try {
+    const NodeDestinations destinations = destinations_of(*spec.kind, shape);
+    for (unsigned node = 0; node < shape.nodes(); ++node) {
+      for (const std::uint32_t to : destinations[node]) {
+        if (to != node) return std::nullopt;
+      }
+    }
+  } catch (const std::invalid_argument& error) {
+    return error.what();
   }
-  for (unsigned node = 0; node < shape.nodes(); ++node) {
-    if (permuted_node(pattern, shape, node) != node) return std::nullopt;
-  }
-  return fmt::format("pattern {} uses no link of a {}x{} fabric", name, shape.nx, shape.ny);
+  return fmt::format("pattern {} uses no link of a {}x{} fabric", spec.kind->name, shape.nx,
+                     shape.ny);
 }
 
 }  // namespace
@@ -74,14 +75,10 @@ Problem problem(const TrafficSpec& spec, const Shape& shape) {
   if (auto found = positive_problem("burst_length", spec.burst_length)) return found;
   if (auto found = positive_problem("walk_packets", spec.walk_packets)) return found;
   if (auto found = longest_problem(spec.longest)) return found;
-  if (spec.pattern == Pattern::Hotspot && spec.hotspot_node >= shape.nodes()) {
-    return fmt::format("hotspot_node is {}, the last node of a {}x{} fabric is {}",
-                       spec.hotspot_node, shape.nx, shape.ny, shape.nodes() - 1);
-  }
   if (spec.pattern == Pattern::Trace && spec.trace_file.empty()) {
     return "pattern trace needs a trace_file";
   }
-  if (is_permutation(spec.pattern)) return permutation_problem(spec.pattern, shape);
+  if (spec.pattern == Pattern::Destinations) return kind_problem(spec, shape);
   return std::nullopt;
 }
 

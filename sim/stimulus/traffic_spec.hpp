@@ -5,25 +5,18 @@
 #include <cstdint>
 #include <string>
 
+#include "topology/traffic_kind.hpp"
+
 namespace kernbench::sim {
 
 enum class Pattern {
-  AllLinks,         ///< every link of the fabric
-  LinkWalk,         ///< one link at a time, `walk_packets` packets each
-  Uniform,          ///< every node draws destinations from all nodes, itself included
-  Transpose,        ///< (y,x) -> (x,y); square fabrics only
-  BitComplement,    ///< node id -> ~id; power-of-two node counts only
-  BitReverse,       ///< node id's bits reversed; power-of-two node counts only
-  Shuffle,          ///< node id's bits rotated left by one; power-of-two node counts only
-  BooksimTornado,   ///< + ceil(k/2)-1 in both dimensions
-  GarnetTornado,    ///< + ceil(k/2)-1 in X only
-  BooksimNeighbor,  ///< + 1 in both dimensions
-  GarnetNeighbor,   ///< + 1 in X only
-  Hotspot,          ///< Uniform, with a share of `hotspot_share` to `hotspot_node`
-  Bursts,           ///< bursts of `burst_length` packets and gaps on every link; mean rate `load`
-  HeavyTailed,      ///< runs of sending and of idling on every link, 1 to `longest` cycles each
-  LengthSweep,      ///< short runs of sending; idle for each of swept_lengths(`longest`) in turn
-  Trace,            ///< a link-trace file
+  AllLinks,      ///< every link of the fabric
+  LinkWalk,      ///< one link at a time, `walk_packets` packets each
+  Bursts,        ///< bursts of `burst_length` packets and gaps on every link; mean rate `load`
+  HeavyTailed,   ///< runs of sending and of idling on every link, 1 to `longest` cycles each
+  LengthSweep,   ///< short runs of sending; idle for each of swept_lengths(`longest`) in turn
+  Trace,         ///< a link-trace file
+  Destinations,  ///< nodes send to the destinations of a kind of traffic
 };
 
 enum class PayloadMode {
@@ -36,6 +29,7 @@ enum class PayloadMode {
 
 struct TrafficSpec {
   Pattern pattern = Pattern::AllLinks;
+  const topology::TrafficKind* kind = nullptr;  ///< for Pattern::Destinations alone
   double load = 1.0;      ///< 0..1, injection probability per cycle and used link
   double qos_high = 0.5;  ///< share of packets with qos = 1
   std::array<double, 4> types = {1.0, 0.0, 0.0, 0.0};  ///< weights of type 0..3, not all 0

@@ -127,7 +127,7 @@ TEST_F(SimCommand, ListShowsTheSuitesAndTouchesNothing) {
             "suite                  traffic            receivers       cycles  seeds  faults\n"
             "connectivity           probes every link \n"
             "saturation             all_links          none               300      2       0\n"
-            "stalled                uniform            random             300      1       0\n");
+            "stalled                uniform_random     random             300      1       0\n");
   EXPECT_FALSE(fs::exists(at("r")));
   EXPECT_FALSE(fs::exists(at("models")));
 }
@@ -414,7 +414,7 @@ TEST_F(SimCommand, NamesTheSuitesThatAFabricCannotRun) {
   EXPECT_EQ(finished.exit_code, 0);
   EXPECT_THAT(finished.err,
               HasSubstr("left out on a 3x5 fabric: transpose: pattern transpose needs "
-                        "a square fabric, this one is 3x5\n"));
+                        "a square grid, which a 3x5 fabric is not\n"));
   EXPECT_THAT(
       finished.err,
       HasSubstr("left out on a 3x5 fabric: trace_example: its trace is of another fabric\n"));

@@ -103,7 +103,8 @@ TEST_F(TrafficCommand, FailsWhenNothingMoved) {
 TEST_F(TrafficCommand, RefusesBadInputWithTheLegalNames) {
   EXPECT_EQ(refusal({"Mesh2D(4,4)", "--pattern", "tornado"}),
             "error: --pattern: 'tornado' is not one of uniform_random, transpose, bit_complement, "
-            "bit_reverse, half_rotation, booksim.tornado, booksim.neighbor, hotspot\n");
+            "bit_reverse, half_rotation, booksim.tornado, booksim.neighbor, hotspot, shuffle, "
+            "garnet.tornado, garnet.neighbor; did you mean 'booksim.tornado'?\n");
   EXPECT_EQ(refusal({"Mesh2D(4,3)", "--pattern", "transpose"}),
             "error: transpose needs a square grid, which Mesh2D(4,3) is not\n");
   EXPECT_THAT(refusal({"Mash2D(4,4)"}), HasSubstr("Mesh2D"));

@@ -28,6 +28,15 @@ TEST(NearestName, FindsWhatWasMeant) {
   EXPECT_EQ(nearest_name("bit-complment", kNames), "bit_complement");
 }
 
+TEST(NearestName, FindsAWordOfALongerName) {
+  constexpr std::array<std::string_view, 4> kNames = {"uniform_random", "booksim.tornado",
+                                                      "garnet.tornado", "bit_reverse"};
+  EXPECT_EQ(nearest_name("uniform", kNames), "uniform_random");
+  EXPECT_EQ(nearest_name("Tornado", kNames), "booksim.tornado");
+  EXPECT_EQ(nearest_name("bit", kNames), std::nullopt);
+  EXPECT_EQ(nearest_name("form", kNames), std::nullopt);
+}
+
 TEST(NearestName, SuggestsNothingFarAway) {
   constexpr std::array<std::string_view, 3> kNames = {"cycles", "seed", "x"};
   EXPECT_EQ(nearest_name("payload", kNames), std::nullopt);

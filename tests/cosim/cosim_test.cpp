@@ -59,7 +59,8 @@ std::vector<Workload> workloads(const std::string& name, std::vector<double> loa
 
 TEST(Cosim, CycleAndRtlAgreeInEveryPacketOfEveryWorkload) {
   for (const std::string& name : workload_names()) {
-    if (name == "transpose" || name.starts_with("bit_")) continue;  // not on 4x3
+    if (name == "transpose" || name == "shuffle" || name.starts_with("bit_"))
+      continue;  // not on 4x3
     for (const WorkloadResult& result :
          run_cosim(maze_sip(), workloads(name, {0.1, 0.9}), all_fabrics())) {
       EXPECT_EQ(result.outcome, Outcome::Pass) << name << ": " << result.reason;

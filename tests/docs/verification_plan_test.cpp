@@ -13,6 +13,7 @@
 #include "plan_check.hpp"
 #include "repository_text.hpp"
 #include "sim/cover/coverage_data.hpp"
+#include "sim/network/network_spec.hpp"
 #include "sim/regression/regression_spec.hpp"
 #include "tests/places.hpp"
 #include "topology/maze_links.hpp"
@@ -84,8 +85,14 @@ std::set<std::string> proof_names() {
 KnownEvidence repository_evidence() {
   KnownEvidence known;
   for (const SourceFile& file : repository_files({"configs/regressions"}, {".yaml"})) {
-    const auto spec = sim::load_regression(places::source("/") + file.path);
+    const std::string path = places::source("/") + file.path;
     auto& names = known.suites[std::filesystem::path(file.path).stem().string()];
+    if (sim::is_network_regression(path)) {
+      const auto spec = sim::load_network_regression(path);
+      for (const sim::NetworkSuiteSpec& suite : spec.suites) names.insert(suite.name);
+      continue;
+    }
+    const auto spec = sim::load_regression(path);
     for (const sim::SuiteSpec& suite : spec.suites) names.insert(suite.name);
   }
   sim::CoverageData coverage({8, 8, 8}, topology::MazeLinks(8, 8), 1);

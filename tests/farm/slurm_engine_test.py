@@ -107,6 +107,8 @@ class Engine(SharedFolder):
         job = self.submit([f"echo $SLURM_JOB_ID; until [ -e {self.folder}/go ]; do sleep 0.1; done"] * 2)
         self.wait_until(job, {1: ("running", ""), 2: ("running", "")})
         lost = self.poll(job)[2][1]
+        # A chunk runs before its program has begun.
+        eventually(self, lambda: (self.chunks / "2.log").exists() and (self.chunks / "2.log").read_text())
         self.cluster.kill_node(lost)
         self.wait_until(job, {1: ("running", ""), 2: ("lost", "NODE_FAIL")})
         self.assertEqual(self.poll(job)[2], ["lost", lost, "NODE_FAIL"])

@@ -154,6 +154,45 @@ TEST_F(NetworkCommand, NamesItsCases) {
   EXPECT_EQ(finished.out, "failed-node-0\nfailed-node-1\nfailed-node-2\nfailed-node-3\n");
 }
 
+/// The file says that it is for the network, so --network is not needed.
+TEST_F(NetworkCommand, RunsTheSuitesOfAFileWithSeveralSeeds) {
+  (void)folder_.write("n.yaml",
+                      "name: n\ndut: network\nfabric: {nx: 4, ny: 3}\nsuites:\n"
+                      "  - {name: far, pattern: half_rotation, cycles: 400}\n"
+                      "  - {name: hot, pattern: hotspot, hotspot_node: 7, hotspot_share: 1, "
+                      "cycles: 300}\n");
+  const Finished finished = cli_test::kernbench(
+      {"sim", "--config", "n.yaml", "--model", kGood, "--seed", "4", "--seeds", "2"},
+      folder_.path(), folder_.path());
+  EXPECT_EQ(finished.exit_code, 0) << finished.err;
+  EXPECT_THAT(finished.out, HasSubstr("\nfar                2"));
+  const auto report =
+      nlohmann::json::parse(common::read_text_file(folder_.path() / "build/reports/network.json"));
+  const auto& cases = report["data"]["cases"];
+  ASSERT_EQ(cases.size(), 4U);
+  EXPECT_EQ(cases[0]["seed"], 4);
+  EXPECT_EQ(cases[1]["seed"], 5);
+}
+
+TEST_F(NetworkCommand, ShortensItsCases) {
+  const Finished finished =
+      run({"--model", kGood, "--suite", "resets-many", "--suite", "bursts", "--cycles", "90"});
+  EXPECT_EQ(finished.exit_code, 0) << finished.err;
+  EXPECT_EQ(finished.err, "a case of 90 cycles has at most one reset in 30\n");
+  EXPECT_THAT(finished.out, HasSubstr("\nresets             1"));
+}
+
+TEST_F(NetworkCommand, RefusesOptionsOfTopoWithAFileOfTheNetwork) {
+  (void)folder_.write("n.yaml", "name: n\ndut: network\nsuites:\n  - {name: a}\n");
+  const Finished finished =
+      cli_test::kernbench({"sim", "--config", "n.yaml", "--model", kGood, "--fault", "drop"},
+                          folder_.path(), folder_.path());
+  EXPECT_EQ(finished.exit_code, 2);
+  EXPECT_EQ(finished.err,
+            "error: --fault is for regressions of TOPO; n.yaml is one of the network\n");
+  EXPECT_EQ(run({"--config", places::source("/configs/regressions/faults.yaml")}).exit_code, 2);
+}
+
 TEST_F(NetworkCommand, RefusesWhatItCannotRun) {
   EXPECT_EQ(run({"--suite", "unifrom"}).err,
             "error: --suite: the network regression has no suite 'unifrom'; did you mean "

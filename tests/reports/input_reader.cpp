@@ -20,6 +20,7 @@
 #include "farm/plan.hpp"
 #include "model/bench/transformer/shape.hpp"
 #include "model/ccl/ccl_config.hpp"
+#include "sim/network/network_spec.hpp"
 #include "sim/regression/regression_spec.hpp"
 #include "sim/stimulus/pin_trace.hpp"
 #include "sim/trace/link_trace.hpp"
@@ -50,6 +51,8 @@ const std::map<std::string, Reader>& readers() {
        }},
       {"model",
        [](const std::string& path) { (void)model::bench::transformer::read_model_shape(path); }},
+      {"network-regression",
+       [](const std::string& path) { (void)sim::load_network_regression(path); }},
       {"pin-trace",
        [](const std::string& path) {
          (void)sim::pin_trace_of(common::read_report(path, sim::kPinTraceKind), path);

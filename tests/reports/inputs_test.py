@@ -32,7 +32,11 @@ FULL = {
                       {"time_ps": 5, "src": 0, "bytes": 1, "qos": "high", "type": "broadcast"}]}},
     "model": {"name": "m", "hidden": 64, "layers": 2, "heads": 4, "kv_heads": 2, "head_size": 16, "feed_forward": 128, "experts": 4, "experts_used": 2,
               "vocabulary": 100, "rope_theta": 10000.0, "norm_epsilon": 1e-5, "type": "f16"},
-    "regression": {"name": "r", "fabric": {"nx": 4, "ny": 4, "flit_bits": 8, "clock_ns": 1.0}, "seed": 1, "packets_per_link": 0, "full_coverage": False,
+    "network-regression": {"name": "n", "dut": "network", "fabric": {"nx": 4, "ny": 4, "flit_bits": 8}, "seed": 1, "full_coverage": False, "suites": [
+        {"name": "a", "variant": "b", "pattern": "hotspot", "load": 0.5, "qos_high": 0.5, "multicasts": 0.1, "longest_burst": 4, "hotspot_node": 1,
+         "hotspot_share": 0.5, "back_pressure": "random", "only_with_odd_failed": False, "failed_node": "each", "cycles": 1000, "resets": 2},
+        {"name": "c", "resets_in_all": 100, "cycles_per_reset": 30}, {"name": "d", "cycles_per_node": 100}]},
+    "regression": {"name": "r", "dut": "topo", "fabric": {"nx": 4, "ny": 4, "flit_bits": 8, "clock_ns": 1.0}, "seed": 1, "packets_per_link": 0, "full_coverage": False,
                    "deep_coverage": False, "suites": [
                        {"name": "a", "kind": "traffic", "traffic": {
                            "pattern": "hotspot", "load": 0.5, "qos_high": 0.5, "payload": "random", "hotspot_node": 1, "hotspot_share": 0.5, "burst_length": 4,
@@ -58,6 +62,7 @@ RULES = {
     "link-trace": [r"cycle \d+ does not ascend", r"port '.*' does not exist", r"packet 0x[0-9a-f]+ is wider"],
     "model": [r"cannot share \d+ heads", r"has no halves to rotate", r"is too large; it has at most", r"cannot use \d+ of \d+ experts",
               r"cannot be split evenly"],
+    "network-regression": [r"a second suite", r"pattern [\w.]+ needs", r"hotspot_node is \d+", r"needs a failed node", r"has several of", r"has both resets", r"the suite has no resets"],
     "pin-trace": [r"'data\.[\w.\[\]]+' must be an integer from 0 to \d+, not '\d+'", r"has more than the \d+ bits", r"must have a value for each receiver",
                   r"names node \d+ port \d+ again", r"is a second offer", r"must be true: flops"],
     "regression": [r"'\w+' must be an integer from 0 to 15, not '\d+'", r"is not a port of a node", r"pattern [\w.]+ (needs|uses|with)", r"a reset must begin",

@@ -119,7 +119,7 @@ def compile_object(words, build, entry, broken, work):
     unit = work / ("unit_" + re.sub(r"\W", "_", words[words.index("-o") + 1]) + ".cpp")
     unit.write_text(text.replace(f'"{entry["file"]}"', f'"{broken}"'))
     output = unit.with_suffix(".o")
-    # What notices a fault does not depend on how fast it runs.
+    # The speed of a test does not decide whether it notices a fault.
     command = ["-O1" if word in ("-O2", "-O3") else word for word in compile_command.without_cache(words)]
     command[command.index("-o") + 1] = str(output)
     command[command.index("-c") + 1] = str(unit)

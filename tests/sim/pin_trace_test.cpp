@@ -135,7 +135,7 @@ TEST(PinTraceReader, ReportsAllErrorsOfTheBenchAtOnce) {
       "pins.json: error: missing key 'data.fabric.flit_bits'\n"
       "  hint: it must be an integer from 1 to 32\n"
       "pins.json: error: unknown key 'data.fabric.bits'\n"
-      "  hint: valid keys: nx, ny, flit_bits\n"
+      "  hint: did you mean 'flit_bits'?\n"
       "pins.json: error: 'data.receivers' must be a list, not nothing\n"
       "pins.json: error: 'data.cycles' must be a list of at least 1 item, not of 0\n"
       "pins.json: error: unknown key 'data.primitive'\n"

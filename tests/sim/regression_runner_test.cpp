@@ -159,13 +159,13 @@ TEST(Case, NamesAWatchdogWhoseWindowWasNeverFull) {
 /// Every pattern and every class of back-pressure, with runs from one cycle on.
 TEST(Case, ASoundFabricIsNotAccusedHoweverShortTheRun) {
   for (const Shape shape : {Shape{2, 2, 8}, Shape{3, 2, 8}, Shape{4, 4, 8}}) {
-    for (const auto& [name, pattern] : kPatternNames) {
-      if (pattern == Pattern::Trace) continue;
+    for (const std::string_view name : pattern_names()) {
+      if (name == "trace") continue;
       for (const auto& [stall_name, stalls] : kBackPressureNames) {
         for (const std::uint64_t cycles : {1U, 2U, 5U, 17U, 60U}) {
           SuiteSpec suite = suite_of(kAll);
           suite.watchdog_cycles = 200;
-          suite.traffic.pattern = pattern;
+          set_pattern(suite.traffic, name);
           suite.traffic.load = 0.3;
           if (problem(suite.traffic, shape)) continue;
           suite.back_pressure.kind = stalls;

@@ -13,6 +13,7 @@
 #include "reference_dut.hpp"
 #include "shapes.hpp"
 #include "sim/stimulus/driver.hpp"
+#include "sim/stimulus/traffic_names.hpp"
 
 namespace kernbench::sim {
 namespace {
@@ -214,7 +215,7 @@ TEST(Driver, KeepsTrafficPayloadsAndBackPressureIndependentOfEachOther) {
   EXPECT_EQ(std::get<1>(base), std::get<1>(raw));
 
   TrafficSpec other_traffic = traffic;
-  other_traffic.pattern = Pattern::Uniform;
+  set_pattern(other_traffic, "uniform_random");
   EXPECT_EQ(std::get<1>(base), std::get<1>(recording(other_traffic, random, 5)));
 }
 

@@ -86,15 +86,15 @@ struct Open {
   std::uint64_t cycle = 0;
 };
 
-TrafficSpec spec_of(Pattern pattern, double load = 1.0) {
+TrafficSpec spec_of(std::string_view pattern, double load = 1.0) {
   TrafficSpec spec;
-  spec.pattern = pattern;
+  set_pattern(spec, pattern);
   spec.load = load;
   return spec;
 }
 
 struct Expected {
-  Pattern pattern;
+  std::string pattern;
   unsigned links;                 ///< number of links used on 8x8
   std::vector<std::string> at13;  ///< ports used by node 13 = [1,5] = 0b001101
   std::vector<std::string> at32;  ///< ports used by node 32 = [4,0] = 0b100000
@@ -119,41 +119,43 @@ INSTANTIATE_TEST_SUITE_P(
     On8x8, Permutation,
     ::testing::Values(
         // [1,5] -> [5,1], [4,0] -> [0,4]
-        Expected{Pattern::Transpose, 112, {"x3", "y3"}, {"x3", "y3"}, {}},
+        Expected{"transpose", 112, {"x3", "y3"}, {"x3", "y3"}, {}},
         // [1,5] -> [6,2], [4,0] -> [3,7], [7,7] -> [0,0]
-        Expected{Pattern::BitComplement, 128, {"x4", "y4"}, {"x6", "y6"}, {"x0", "y0"}},
+        Expected{"bit_complement", 128, {"x4", "y4"}, {"x6", "y6"}, {"x0", "y0"}},
         // 001101 -> 101100 = [5,4], 100000 -> 000001 = [0,1]
-        Expected{Pattern::BitReverse, 112, {"x6", "y3"}, {"x0", "y3"}, {}},
+        Expected{"bit_reverse", 112, {"x6", "y3"}, {"x0", "y3"}, {}},
         // 001101 -> 011010 = [3,2], 100000 -> 000001 = [0,1]
-        Expected{Pattern::Shuffle, 112, {"x4", "y1"}, {"x0", "y3"}, {}},
-        Expected{Pattern::BooksimTornado, 128, {"x2", "y2"}, {"x2", "y2"}, {"x2", "y2"}},
-        Expected{Pattern::GarnetTornado, 64, {"x2"}, {"x2"}, {"x2"}},
-        Expected{Pattern::BooksimNeighbor, 128, {"x0", "y0"}, {"x0", "y0"}, {"x0", "y0"}},
-        Expected{Pattern::GarnetNeighbor, 64, {"x0"}, {"x0"}, {"x0"}}),
+        Expected{"shuffle", 112, {"x4", "y1"}, {"x0", "y3"}, {}},
+        Expected{"booksim.tornado", 128, {"x2", "y2"}, {"x2", "y2"}, {"x2", "y2"}},
+        Expected{"garnet.tornado", 64, {"x2"}, {"x2"}, {"x2"}},
+        Expected{"booksim.neighbor", 128, {"x0", "y0"}, {"x0", "y0"}, {"x0", "y0"}},
+        // [1,5] -> [5,5], [4,0] -> [0,0], [7,7] -> [3,7]
+        Expected{"half_rotation", 64, {"y3"}, {"y3"}, {"y3"}},
+        Expected{"garnet.neighbor", 64, {"x0"}, {"x0"}, {"x0"}}),
     [](const auto& tested) {
-      std::string name(to_string(tested.param.pattern));
+      std::string name = tested.param.pattern;
       for (char& c : name) c = c == '.' ? '_' : c;
       return name;
     });
 
 TEST(Tornado, GoesHalfWayRoundEachDimensionRoundedUpLessOne) {
   constexpr Shape k8x3{8, 3, 8};
-  Open run(spec_of(Pattern::BooksimTornado), k8x3);
+  Open run(spec_of("booksim.tornado"), k8x3);
   EXPECT_THAT(ports_of(run.pattern->links(), 0, k8x3), ElementsAre("x2", "y0"));
 }
 
 TEST(AllLinks, StartsOnEveryLinkAtFullLoadAndOnNoneAtLoadZero) {
-  Open busy(spec_of(Pattern::AllLinks));
+  Open busy(spec_of("all_links"));
   busy.step();
   EXPECT_EQ(count(busy.started), 896U);
-  Open silent(spec_of(Pattern::AllLinks, 0.0));
+  Open silent(spec_of("all_links", 0.0));
   silent.step();
   EXPECT_EQ(count(silent.started), 0U);
 }
 
 TEST(AllLinks, NeverStartsOnABusyLink) {
   const topology::MazeLinks links(8, 8);
-  const auto pattern = make_traffic_pattern(spec_of(Pattern::AllLinks), k8x8, links, Rng(1));
+  const auto pattern = make_traffic_pattern(spec_of("all_links"), k8x8, links, Rng(1));
   BitPlane free = full(k8x8);
   free.set(3, 17, false);
   BitPlane started(k8x8);
@@ -162,14 +164,14 @@ TEST(AllLinks, NeverStartsOnABusyLink) {
 }
 
 TEST(AllLinks, FirstStartsOfASeedNeverChange) {
-  Open run(spec_of(Pattern::AllLinks, 0.25), k8x8, 42);
+  Open run(spec_of("all_links", 0.25), k8x8, 42);
   run.step();
   EXPECT_EQ(run.started.port(0)[0], 0x4529301420098020U);
   EXPECT_EQ(run.started.port(13)[0], 0x9010520981620110U);
 }
 
 TEST(AllLinks, StartsWithTheLoadsProbabilityOnEveryLink) {
-  Open run(spec_of(Pattern::AllLinks, 0.3));
+  Open run(spec_of("all_links", 0.3));
   for (const auto& nodes : run.count_starts(10'000)) {
     EXPECT_THAT(nodes, Each(AllOf(Ge(2800U), Le(3200U))));
   }
@@ -178,7 +180,7 @@ TEST(AllLinks, StartsWithTheLoadsProbabilityOnEveryLink) {
 TEST(Uniform, SpreadsTheLoadOverTheLinksOfEachDimension) {
   // A link to one of 8 columns carries an eighth of the load, one to one of 4 rows a quarter.
   constexpr Shape k8x4{8, 4, 8};
-  Open run(spec_of(Pattern::Uniform, 0.8), k8x4);
+  Open run(spec_of("uniform_random", 0.8), k8x4);
   EXPECT_EQ(count(run.pattern->links()), k8x4.links());
   const auto starts = run.count_starts(20'000);
   for (unsigned port = 0; port < k8x4.ports(); ++port) {
@@ -188,7 +190,7 @@ TEST(Uniform, SpreadsTheLoadOverTheLinksOfEachDimension) {
 }
 
 TEST(Hotspot, WithItsWholeShareUsesOnlyLinksIntoTheHotspotsRowAndColumn) {
-  TrafficSpec spec = spec_of(Pattern::Hotspot);
+  TrafficSpec spec = spec_of("hotspot");
   spec.hotspot_node = 13;
   spec.hotspot_share = 1.0;
   Open run(spec);
@@ -201,7 +203,7 @@ TEST(Hotspot, WithItsWholeShareUsesOnlyLinksIntoTheHotspotsRowAndColumn) {
 }
 
 TEST(Hotspot, SendsItsShareToTheHotspotAndTheRestEverywhere) {
-  TrafficSpec spec = spec_of(Pattern::Hotspot);
+  TrafficSpec spec = spec_of("hotspot");
   spec.hotspot_node = 13;
   spec.hotspot_share = 0.5;
   Open run(spec);
@@ -212,7 +214,7 @@ TEST(Hotspot, SendsItsShareToTheHotspotAndTheRestEverywhere) {
 }
 
 TEST(Bursts, AreAlwaysComplete) {
-  TrafficSpec spec = spec_of(Pattern::Bursts, 0.5);
+  TrafficSpec spec = spec_of("bursts", 0.5);
   spec.burst_length = 5;
   Open run(spec);
   unsigned length = 0;
@@ -232,7 +234,7 @@ TEST(Bursts, AreAlwaysComplete) {
 
 TEST(Bursts, KeepTheLoadAsTheirMeanRate) {
   for (const double load : {0.05, 0.3, 0.9, 1.0}) {
-    TrafficSpec spec = spec_of(Pattern::Bursts, load);
+    TrafficSpec spec = spec_of("bursts", load);
     spec.burst_length = 16;
     Open run(spec);
     std::uint64_t starts = 0;
@@ -245,7 +247,7 @@ TEST(Bursts, KeepTheLoadAsTheirMeanRate) {
 }
 
 TEST(Patterns, StayInsideTheFabricWhenNodesDoNotFillAWord) {
-  for (const auto& [name, pattern] : kPatternNames) {
+  for (const std::string_view pattern : pattern_names()) {
     constexpr Shape k9x8{9, 8, 8};
     if (problem(spec_of(pattern, 0.7), k9x8)) continue;
     Open run(spec_of(pattern, 0.7), k9x8);
@@ -253,16 +255,16 @@ TEST(Patterns, StayInsideTheFabricWhenNodesDoNotFillAWord) {
     for (unsigned cycle = 0; cycle < 50; ++cycle) {
       run.step();
       for (std::size_t w = 0; w < all.size(); ++w) {
-        EXPECT_EQ(run.started.data()[w] & ~run.pattern->links().data()[w], 0U) << name;
-        EXPECT_EQ(run.pattern->links().data()[w] & ~all.data()[w], 0U) << name;
+        EXPECT_EQ(run.started.data()[w] & ~run.pattern->links().data()[w], 0U) << pattern;
+        EXPECT_EQ(run.pattern->links().data()[w] & ~all.data()[w], 0U) << pattern;
       }
     }
   }
 }
 
 TEST(Patterns, OfOneSeedAreTheSameAndOfTwoSeedsAreNot) {
-  for (const Pattern pattern : {Pattern::AllLinks, Pattern::Uniform, Pattern::Hotspot,
-                                Pattern::Bursts, Pattern::HeavyTailed, Pattern::LengthSweep}) {
+  for (const char* const pattern :
+       {"all_links", "uniform_random", "hotspot", "bursts", "heavy_tailed", "length_sweep"}) {
     Open a(spec_of(pattern, 0.5), k8x8, 7);
     Open b(spec_of(pattern, 0.5), k8x8, 7);
     Open other(spec_of(pattern, 0.5), k8x8, 8);
@@ -274,20 +276,53 @@ TEST(Patterns, OfOneSeedAreTheSameAndOfTwoSeedsAreNot) {
       EXPECT_EQ(a.started, b.started);
       differs = differs || !(a.started == other.started);
     }
-    EXPECT_TRUE(differs) << to_string(pattern);
+    EXPECT_TRUE(differs) << pattern;
   }
 }
 
-TEST(Names, AreUniqueAndCoverEveryPattern) {
-  std::set<std::string_view> names;
-  std::set<Pattern> patterns;
-  for (const auto& [name, pattern] : kPatternNames) {
-    names.insert(name);
-    patterns.insert(pattern);
+TEST(Names, OfPatternsAreUniqueAndReadBack) {
+  const std::vector<std::string_view> names = pattern_names();
+  EXPECT_EQ(std::set<std::string_view>(names.begin(), names.end()).size(), names.size());
+  EXPECT_EQ(names.size(), 17U);
+  for (const std::string_view name : names) EXPECT_EQ(pattern_name(spec_of(name)), name);
+}
+
+/// A kind of traffic with the name of a pattern of links would make the name mean two things.
+TEST(Names, OfPatternsOfLinksAreNotLeftForKindsOfTraffic) {
+  for (const auto& [name, pattern] : kLinkPatternNames) {
+    EXPECT_THAT(topology::other_traffic_names(), ::testing::Contains(name));
   }
-  EXPECT_EQ(names.size(), 16U);
-  EXPECT_EQ(patterns.size(), 16U);
-  EXPECT_EQ(to_string(Pattern::BooksimTornado), "booksim.tornado");
+}
+
+TEST(Kinds, WithSeveralDestinationsUseTheLinksTowardsThem) {
+  static const topology::TrafficKind kind{"corners", "",
+                                          [](std::uint32_t, const topology::TrafficShape& shape) {
+                                            return std::vector<std::uint32_t>{0, shape.grid.nx - 1};
+                                          }};
+  TrafficSpec spec;
+  spec.pattern = Pattern::Destinations;
+  spec.kind = &kind;
+  Open run(spec);
+  // Node 13 is [1,5], the corners are [0,0] and [0,7].
+  EXPECT_THAT(ports_of(run.pattern->links(), 13, k8x8), ElementsAre("x1", "x2", "y6"));
+  unsigned starts = 0;
+  for (unsigned cycle = 0; cycle < 10'000; ++cycle) {
+    run.step();
+    starts += run.started.test(1, 13) ? 1 : 0;
+  }
+  EXPECT_NEAR(starts, 5'000, 150);
+}
+
+TEST(Kinds, ThatNameANodeBeyondTheLastAreRefused) {
+  static const topology::TrafficKind kind{"outside", "",
+                                          [](std::uint32_t, const topology::TrafficShape& shape) {
+                                            return std::vector<std::uint32_t>{shape.count};
+                                          }};
+  TrafficSpec spec;
+  spec.pattern = Pattern::Destinations;
+  spec.kind = &kind;
+  EXPECT_EQ(problem(spec, k8x8),
+            "pattern outside sends from node 0 to node 64, but a 8x8 fabric has 64");
 }
 
 std::string problem_of(const TrafficSpec& spec, const Shape& shape) {
@@ -295,22 +330,22 @@ std::string problem_of(const TrafficSpec& spec, const Shape& shape) {
 }
 
 TEST(Rules, RefusePatternsThatAShapeCannotHave) {
-  EXPECT_EQ(problem_of(spec_of(Pattern::Transpose), {8, 3, 8}),
-            "pattern transpose needs a square fabric, this one is 8x3");
-  EXPECT_EQ(problem_of(spec_of(Pattern::Shuffle), {6, 4, 8}),
-            "pattern shuffle needs a power of two of nodes, this fabric has 6x4 = 24");
-  EXPECT_EQ(problem_of(spec_of(Pattern::BooksimTornado), {2, 2, 8}),
+  EXPECT_EQ(problem_of(spec_of("transpose"), {8, 3, 8}),
+            "pattern transpose needs a square grid, which a 8x3 fabric is not");
+  EXPECT_EQ(problem_of(spec_of("shuffle"), {6, 4, 8}),
+            "pattern shuffle needs 2^b endpoints; a 6x4 fabric has 24");
+  EXPECT_EQ(problem_of(spec_of("booksim.tornado"), {2, 2, 8}),
             "pattern booksim.tornado uses no link of a 2x2 fabric");
-  EXPECT_EQ(problem_of(spec_of(Pattern::Transpose), {5, 5, 8}), "none");
-  EXPECT_EQ(problem_of(spec_of(Pattern::BitReverse), {8, 4, 8}), "none");
+  EXPECT_EQ(problem_of(spec_of("transpose"), {5, 5, 8}), "none");
+  EXPECT_EQ(problem_of(spec_of("bit_reverse"), {8, 4, 8}), "none");
   const topology::MazeLinks links(8, 3);
-  EXPECT_THROW((void)make_traffic_pattern(spec_of(Pattern::Transpose), {8, 3, 8}, links, Rng(1)),
+  EXPECT_THROW((void)make_traffic_pattern(spec_of("transpose"), {8, 3, 8}, links, Rng(1)),
                std::invalid_argument);
 }
 
 TEST(Rules, RefuseValuesOutOfRange) {
   const auto refused = [](auto change) {
-    TrafficSpec spec = spec_of(Pattern::Hotspot);
+    TrafficSpec spec = spec_of("hotspot");
     change(spec);
     return problem_of(spec, k8x8);
   };

@@ -55,7 +55,7 @@ class DetourRouting final : public topology::zoo::RoutingRelation {
   }
 
  private:
-  topology::zoo::Grid grid_;
+  topology::Grid grid_;
   topology::DimensionOrder order_;
   std::optional<std::uint32_t> failed_;
   DimensionOrderRouting straight_;

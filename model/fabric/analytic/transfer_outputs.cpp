@@ -9,9 +9,9 @@
 namespace kernbench::model::fabric {
 
 using topology::DimensionOrder;
+using topology::Grid;
 using topology::zoo::Channel;
 using topology::zoo::FlattenedButterfly;
-using topology::zoo::Grid;
 using topology::zoo::Hop;
 
 TransferOutputs::TransferOutputs(topology::zoo::TopologyPtr topology,

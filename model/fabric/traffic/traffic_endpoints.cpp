@@ -13,6 +13,7 @@
 namespace kernbench::model::fabric {
 namespace {
 
+using topology::Grid;
 using namespace topology::zoo;
 
 std::vector<std::uint32_t> nodes(std::uint32_t first, std::uint32_t count) {

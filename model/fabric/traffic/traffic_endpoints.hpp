@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
+#include "topology/grid.hpp"
 #include "topology/zoo/base/base_topology.hpp"
-#include "topology/zoo/layout/grid.hpp"
 
 namespace kernbench::model::fabric {
 
@@ -16,7 +16,7 @@ struct TrafficEndpoints {
   std::vector<std::uint32_t> sources;
   std::vector<std::uint32_t> destinations;  ///< one for each source
   /// Arrangement of the endpoints in rows and columns, if they have one.
-  std::optional<topology::zoo::Grid> grid;
+  std::optional<topology::Grid> grid;
 };
 
 /// Returns the terminals of a TerminalRouter, the first and the last stage of a Butterfly, the

@@ -9,19 +9,21 @@
 
 #include "common/text_distance.hpp"
 #include "model/fabric/traffic/traffic_endpoints.hpp"
-#include "model/fabric/traffic/traffic_kind.hpp"
+#include "topology/traffic_kind.hpp"
 #include "topology/zoo/routing/hop_distances.hpp"
 #include "topology/zoo/routing/part_of.hpp"
 
 namespace kernbench::model::fabric {
 namespace {
 
-using topology::zoo::Grid;
+using topology::Grid;
+using topology::TrafficKind;
+using topology::TrafficShape;
 using topology::zoo::RoutingRelation;
 
 const TrafficKind& require_kind(const std::string& name) {
-  if (const TrafficKind* const kind = find_traffic(name)) return *kind;
-  const auto names = traffic_names();
+  if (const TrafficKind* const kind = topology::find_traffic(name)) return *kind;
+  const auto names = topology::traffic_names();
   throw std::invalid_argument(fmt::format("unknown traffic '{}'; expected one of {}{}", name,
                                           fmt::join(names, ", "),
                                           common::did_you_mean(name, names)));
@@ -71,8 +73,7 @@ TrafficPattern::TrafficPattern(const RoutingRelation& relation, const TrafficPat
   const TrafficEndpoints endpoints = traffic_endpoints(topology);
   const TrafficShape shape = shape_of(endpoints, topology.name());
   endpoints_ = shape.count;
-  if (const std::string reason = kind.refuse == nullptr ? "" : kind.refuse(shape);
-      !reason.empty()) {
+  if (const std::string reason = topology::refusal(kind, shape); !reason.empty()) {
     throw std::invalid_argument(fmt::format("{} {}", kind.name, reason));
   }
   if (kind.hotspot) {

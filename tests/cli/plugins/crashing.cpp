@@ -60,15 +60,18 @@ class CrashingHbm : public components::HbmCtrl {
 
 const components::ComponentRegistration kHbm{"hbm_ctrl", components::make_component<CrashingHbm>};
 
-std::vector<std::uint32_t> crash(std::uint32_t /*source*/, const fabric::TrafficShape& /*shape*/) {
+std::vector<std::uint32_t> crash(std::uint32_t /*source*/,
+                                 const kernbench::topology::TrafficShape& /*shape*/) {
   write_to_null();
   return {};
 }
-std::vector<std::uint32_t> outside(std::uint32_t /*source*/, const fabric::TrafficShape& shape) {
+std::vector<std::uint32_t> outside(std::uint32_t /*source*/,
+                                   const kernbench::topology::TrafficShape& shape) {
   return {shape.count};
 }
 
-const fabric::TrafficRegistration kCrash{{"crash", "Crashes", crash}};
-const fabric::TrafficRegistration kOutside{{"outside", "To an endpoint beyond the last", outside}};
+const kernbench::topology::TrafficRegistration kCrash{{"crash", "Crashes", crash}};
+const kernbench::topology::TrafficRegistration kOutside{
+    {"outside", "To an endpoint beyond the last", outside}};
 
 }  // namespace

@@ -12,7 +12,7 @@ namespace {
 using namespace kernbench::model;
 using components::ComponentRegistration;
 using components::make_component;
-using fabric::TrafficRegistration;
+using kernbench::topology::TrafficRegistration;
 
 const bench::Registration kTaken{{"gemm", "", {}, nullptr}};
 const bench::Registration kShouted{{"GEMM", "", {}, nullptr}};

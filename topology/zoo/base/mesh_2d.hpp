@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
+#include "topology/grid.hpp"
 #include "topology/zoo/base/base_topology.hpp"
-#include "topology/zoo/layout/grid.hpp"
 
 namespace kernbench::topology::zoo {
 

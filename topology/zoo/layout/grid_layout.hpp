@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "topology/zoo/layout/grid.hpp"
+#include "topology/grid.hpp"
 #include "topology/zoo/layout/plot.hpp"
 
 namespace kernbench::topology::zoo {

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace kernbench::topology::zoo {
+namespace kernbench::topology {
 
 /// Numbering of two-dimensional topologies: node i is at (i mod nx, i / nx).
 struct Grid {
@@ -18,4 +18,4 @@ struct Grid {
   }
 };
 
-}  // namespace kernbench::topology::zoo
+}  // namespace kernbench::topology

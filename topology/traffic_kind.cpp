@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/fabric/traffic/traffic_kind.hpp"
+#include "topology/traffic_kind.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <numeric>
 #include <utility>
@@ -12,12 +11,8 @@
 #include "common/registration.hpp"
 #include "common/utf8.hpp"
 
-namespace kernbench::model::fabric {
+namespace kernbench::topology {
 namespace {
-
-/// The other workloads of `kernbench cosim`.
-constexpr std::array<std::string_view, 5> kOtherWorkloads = {
-    "all_to_all", "concurrent", "multicasts", "probe", "probe_at_once"};
 
 /// Filled before main() and by plugins; constant afterwards. References to its elements stay valid.
 std::deque<TrafficKind>& registered() {
@@ -42,8 +37,8 @@ TrafficRegistration::TrafficRegistration(TrafficKind kind) {
         name));
   } else if (find_traffic(kind.name) != nullptr) {
     common::refuse_registration(fmt::format("the traffic name {} is already registered", name));
-  } else if (std::find(kOtherWorkloads.begin(), kOtherWorkloads.end(), kind.name) !=
-             kOtherWorkloads.end()) {
+  } else if (std::find(other_traffic_names().begin(), other_traffic_names().end(), kind.name) !=
+             other_traffic_names().end()) {
     common::refuse_registration(
         fmt::format("the traffic name {} is that of another workload", name));
   } else if (kind.destinations == nullptr) {
@@ -70,9 +65,23 @@ const TrafficKind* find_traffic(std::string_view name) {
   return nullptr;
 }
 
+std::string refusal(const TrafficKind& kind, const TrafficShape& shape) {
+  return kind.refuse == nullptr ? std::string() : kind.refuse(shape);
+}
+
+const std::vector<std::string_view>& other_traffic_names() {
+  static const std::vector<std::string_view> names = {
+      "all_to_all",        "concurrent",   "multicasts",     "probe",
+      "probe_at_once",     "all_links",    "link_walk",      "bursts",
+      "heavy_tailed",      "length_sweep", "trace",          "alone",
+      "drawn_permutation", "detours",      "moving_hotspot", "permutations"};
+  return names;
+}
+
 // The kinds that ship. Per-dimension rules treat a topology without a grid as one row. Sources:
 // Dally and Towles, "Principles and Practices of Interconnection Networks" (2004), table 3.1;
-// tornado and neighbor as implemented by BookSim 2; half_rotation is defined here.
+// tornado and neighbor as implemented by BookSim 2 and by Garnet, which differ; half_rotation is
+// defined here.
 namespace {
 
 using Endpoints = std::vector<std::uint32_t>;
@@ -109,18 +118,30 @@ Endpoints reversed_bits(std::uint32_t source, const TrafficShape& shape) {
   return {reversed};
 }
 
+Endpoints shuffled(std::uint32_t source, const TrafficShape& shape) {
+  return {source * 2 < shape.count ? source * 2 : source * 2 - shape.count + 1};
+}
+
 Endpoints half_rotated(std::uint32_t source, const TrafficShape& shape) {
   return {(source + shape.count / 2) % shape.count};
 }
 
 Endpoints shifted(std::uint32_t source, const TrafficShape& shape, std::uint32_t by_x,
                   std::uint32_t by_y) {
-  const topology::zoo::Grid& grid = shape.grid;
+  const Grid& grid = shape.grid;
   return {grid.at((grid.x_of(source) + by_x) % grid.nx, (grid.y_of(source) + by_y) % grid.ny)};
 }
 
 Endpoints tornado(std::uint32_t source, const TrafficShape& shape) {
   return shifted(source, shape, (shape.grid.nx + 1) / 2 - 1, (shape.grid.ny + 1) / 2 - 1);
+}
+
+Endpoints tornado_in_x(std::uint32_t source, const TrafficShape& shape) {
+  return shifted(source, shape, (shape.grid.nx + 1) / 2 - 1, 0);
+}
+
+Endpoints neighbor_in_x(std::uint32_t source, const TrafficShape& shape) {
+  return shifted(source, shape, 1, 0);
 }
 
 Endpoints neighbor(std::uint32_t source, const TrafficShape& shape) {
@@ -149,6 +170,12 @@ const TrafficRegistration kHotspot{
      .destinations = all_endpoints,
      .skips_unreachable = true,
      .hotspot = true}};
+const TrafficRegistration kShuffle{
+    {"shuffle", "i to its bits rotated left by one; 2^b endpoints", shuffled, refuse_odd_count}};
+const TrafficRegistration kTornadoInX{
+    {"garnet.tornado", "ceil(k/2)-1 further in the first dimension, of size k", tornado_in_x}};
+const TrafficRegistration kNeighborInX{
+    {"garnet.neighbor", "1 further in the first dimension", neighbor_in_x}};
 
 }  // namespace
-}  // namespace kernbench::model::fabric
+}  // namespace kernbench::topology

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "common/description.hpp"
+#include "sim/network/network_spec.hpp"
+#include "sim/regression/fabric_size.hpp"
+
+namespace kernbench::sim {
+namespace {
+
+/// Names of the patterns of a network. All others are kinds of traffic.
+constexpr std::array<common::EnumName<NetworkPattern>, 4> kPatterns = {{
+    {"alone", NetworkPattern::Alone},
+    {"drawn_permutation", NetworkPattern::DrawnPermutation},
+    {"detours", NetworkPattern::Detours},
+    {"moving_hotspot", NetworkPattern::MovingHotspot},
+}};
+constexpr std::string_view kPermutations = "permutations";
+constexpr std::string_view kUniform = "uniform_random";
+
+constexpr std::array<common::EnumName<FailedNodes>, 3> kFailedNodes = {{
+    {"none", FailedNodes::None},
+    {"each", FailedNodes::Each},
+    {"ends", FailedNodes::Ends},
+}};
+
+std::vector<std::string> patterns() {
+  std::vector<std::string> names;
+  for (const auto& [name, pattern] : kPatterns) names.emplace_back(name);
+  names.emplace_back(kPermutations);
+  for (const std::string_view name : topology::traffic_names()) names.emplace_back(name);
+  return names;
+}
+
+std::string pattern_of(const NetworkSuiteSpec& suite) {
+  if (suite.permutations) return std::string(kPermutations);
+  if (suite.shared.kind != nullptr) return suite.shared.kind->name;
+  if (suite.shared.pattern == NetworkPattern::Kind) return std::string(kUniform);
+  return std::string(common::name_of(kPatterns, suite.shared.pattern));
+}
+
+void set_pattern_of(NetworkSuiteSpec& suite, const std::string& name) {
+  suite.permutations = name == kPermutations;
+  suite.shared.pattern = NetworkPattern::Kind;
+  suite.shared.kind = topology::find_traffic(name);
+  for (const auto& [known, pattern] : kPatterns) {
+    if (name == known) suite.shared.pattern = pattern;
+  }
+}
+
+}  // namespace
+
+const common::InputKind kNetworkRegressionFile = {
+    .name = "network-regression",
+    .title = "A regression file of kernbench sim for the network (YAML)",
+    .form = common::form_of<NetworkSpec>};
+
+}  // namespace kernbench::sim
+
+namespace kernbench::common {
+
+using sim::FabricSize;
+using sim::NetworkSpec;
+using sim::NetworkSuiteSpec;
+
+constexpr double kMostCycles = 1e9;
+constexpr double kMostNetworkResets = 10'000;
+
+template <>
+const Description<NetworkSuiteSpec>& description_of() {
+  using Suite = NetworkSuiteSpec;
+  static const auto kAll =
+      Description<Suite>()
+          .add("name", &Suite::name, "begin of the names of its cases")
+          .add("variant", &Suite::variant, "part of the names of its cases, behind the suite's")
+          .add_converted("pattern", sim::pattern_of, sim::set_pattern_of,
+                         "targets of the packets: a kind of traffic, one of the patterns of "
+                         "networks, or a case for each kind with one destination a node")
+          .one_of(sim::patterns())
+          .add(
+              "load", [](auto& suite) -> auto& { return suite.shared.load; },
+              "packets offered at each A in a cycle")
+          .above(0)
+          .at_most(1)
+          .add(
+              "qos_high", [](auto& suite) -> auto& { return suite.shared.high; },
+              "share of packets with high QoS")
+          .within(0, 1)
+          .add(
+              "multicasts", [](auto& suite) -> auto& { return suite.shared.multicasts; },
+              "share of packets to a column, a row or all nodes")
+          .within(0, 1)
+          .add(
+              "longest_burst", [](auto& suite) -> auto& { return suite.shared.longest_burst; },
+              "packets of a burst, heavy-tailed from 1 on")
+          .within(1, 1e6)
+          .add(
+              "hotspot_node", [](auto& suite) -> auto& { return suite.shared.hotspot_node; },
+              "of the pattern hotspot")
+          .within(0, 255)
+          .add(
+              "hotspot_share", [](auto& suite) -> auto& { return suite.shared.hotspot_share; },
+              "share of packets to that node")
+          .within(0, 1)
+          .add(
+              "back_pressure", [](auto& suite) -> auto& { return suite.shared.stalls; },
+              "receivers at B: always ready; ready in half of the cycles; stalled and ready for 1 "
+              "to 1,000 cycles; all stalled for 1,200 cycles of 2,400; one after the other for "
+              "1,200")
+          .add("only_with_odd_failed", &Suite::stalls_with_odd_failed,
+               "back-pressure in the cases alone whose failed node is odd")
+          .add_named("failed_node", &Suite::failed, sim::kFailedNodes,
+                     "a case for each node that fails, or for the second and the last but one")
+          .add(
+              "cycles", [](auto& suite) -> auto& { return suite.shared.cycles; },
+              "cycles of a case with traffic; alone ends by itself")
+          .within(1, kMostCycles)
+          .add("cycles_per_node", &Suite::cycles_per_node, "in place of cycles, if not 0")
+          .within(0, 1e6)
+          .add("cycles_per_reset", &Suite::cycles_per_reset, "in place of cycles, if not 0")
+          .within(0, 1e6)
+          .add(
+              "resets", [](auto& suite) -> auto& { return suite.shared.resets; },
+              "resets of a case under traffic")
+          .within(0, kMostNetworkResets)
+          .add("resets_in_all", &Suite::resets_in_all,
+               "in place of resets, if not 0: those of all its cases, 200 to 800 in each")
+          .within(0, 1e6)
+          .optional_from("variant");
+  return kAll;
+}
+
+template <>
+const Description<NetworkSpec>& description_of() {
+  static const auto kAll =
+      Description<NetworkSpec>()
+          .add("name", &NetworkSpec::name)
+          .add("dut", &NetworkSpec::dut, "design under test")
+          .one_of({"network"})
+          .add_converted(
+              "fabric", [](const NetworkSpec& spec) { return sim::size_of(spec.shape); },
+              [](NetworkSpec& spec, const FabricSize& size) { spec.shape = sim::shape_of(size); })
+          .add("seed", &NetworkSpec::seed)
+          .add("full_coverage", &NetworkSpec::full_coverage, "a missed bin fails the regression")
+          .optional_from("fabric")
+          .add("suites", &NetworkSpec::suites)
+          .not_empty();
+  return kAll;
+}
+
+}  // namespace kernbench::common

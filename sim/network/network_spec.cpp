@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/network/network_spec.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "common/description.hpp"
+#include "common/form_reader.hpp"
+#include "common/yaml_reader.hpp"
+#include "sim/stimulus/destinations.hpp"
+
+namespace kernbench::sim {
+namespace {
+
+/// Returns why the kind of traffic of a suite does not work on a shape, or an empty text.
+std::string refusal_of(const NetworkSuiteSpec& suite, const maze::Shape& shape) {
+  const topology::TrafficKind* const kind = suite.shared.kind;
+  if (kind == nullptr) return {};
+  if (kind->hotspot && suite.shared.hotspot_node >= shape.nodes()) {
+    return fmt::format("hotspot_node is {}, the last node of {}x{} nodes is {}",
+                       suite.shared.hotspot_node, shape.nx, shape.ny, shape.nodes() - 1);
+  }
+  const std::string reason = topology::refusal(*kind, traffic_shape(shape));
+  return reason.empty() ? reason : fmt::format("pattern {} {}", kind->name, reason);
+}
+
+/// Checks what the form of a regression of a network does not say.
+void check(common::Input<NetworkSpec>& file) {
+  std::set<std::string> names;
+  for (std::size_t i = 0; i < file->suites.size(); ++i) {
+    const NetworkSuiteSpec& suite = file->suites[i];
+    const std::string path = fmt::format("suites[{}]", i);
+    const auto has = [&](const char* key) { return file.has(path + "." + key); };
+    const std::string name = suite.variant.empty() ? suite.name : suite.name + "-" + suite.variant;
+    if (!name.empty() && !names.insert(name).second) {
+      file.error(path, fmt::format("a second suite '{}'", name),
+                 "name and variant tell cases apart in reports and on the command line");
+    }
+    if (const std::string reason = refusal_of(suite, file->shape); !reason.empty()) {
+      file.error(path + ".pattern", reason, "");
+    }
+    if (suite.shared.pattern == NetworkPattern::Detours && suite.failed == FailedNodes::None) {
+      file.error(path, "the pattern detours needs a failed node", "failed_node: each");
+    }
+    if (has("cycles") + has("cycles_per_node") + has("cycles_per_reset") > 1) {
+      file.error(path, "has several of cycles, cycles_per_node and cycles_per_reset", "");
+    }
+    if (has("resets") && has("resets_in_all")) {
+      file.error(path, "has both resets and resets_in_all", "");
+    }
+    if (has("cycles_per_reset") && !has("resets") && !has("resets_in_all")) {
+      file.error(path + ".cycles_per_reset", "the suite has no resets", "");
+    }
+  }
+}
+
+/// Adds the cases of a suite with one kind of traffic.
+void add_cases(std::vector<NetworkCase>& cases, const NetworkSuiteSpec& suite, NetworkCase one,
+               const maze::Shape& shape, std::uint64_t seed) {
+  one.suite = suite.name;
+  one.name += (suite.variant.empty() ? "" : "-") + suite.variant;
+  one.name.insert(0, suite.name);
+  one.seed = seed;
+  std::vector<unsigned> failed;
+  if (suite.failed == FailedNodes::Ends) failed = {1U, shape.nodes() - 2};
+  for (unsigned node = 0; suite.failed == FailedNodes::Each && node < shape.nodes(); ++node) {
+    failed.push_back(node);
+  }
+  if (suite.resets_in_all != 0) {
+    const auto of_each = suite.resets_in_all / std::max<std::size_t>(1, failed.size());
+    one.resets = static_cast<unsigned>(std::clamp<std::size_t>(of_each, kLeastResets, kMostResets));
+  }
+  if (suite.cycles_per_node != 0) one.cycles = suite.cycles_per_node * shape.nodes();
+  if (suite.cycles_per_reset != 0) one.cycles = suite.cycles_per_reset * one.resets;
+  if (failed.empty()) cases.push_back(one);
+  for (const unsigned node : failed) {
+    NetworkCase& with = cases.emplace_back(one);
+    with.failed = node;
+    with.name += fmt::format("-{}", node);
+    if (suite.stalls_with_odd_failed && node % 2 == 0) with.stalls = NetworkStalls::None;
+  }
+}
+
+}  // namespace
+
+bool is_network_regression(const std::string& path) {
+  common::Diagnostics diagnostics;
+  const common::YamlDocument document = common::YamlDocument::load(path, diagnostics);
+  common::YamlMap map(document.root());
+  const auto dut = map.node("dut");
+  return dut && dut->is_scalar() && dut->text() == "network";
+}
+
+NetworkSpec load_network_regression(const std::string& path) {
+  common::Diagnostics diagnostics;
+  const common::YamlDocument document = common::YamlDocument::load(path, diagnostics);
+  common::Input<NetworkSpec> file(document.root(), diagnostics);
+  check(file);
+  diagnostics.throw_if_any();
+  return *file;
+}
+
+std::vector<LeftOut> move_to_network(NetworkSpec& spec, const maze::Shape& shape) {
+  std::vector<LeftOut> left_out;
+  std::erase_if(spec.suites, [&](const NetworkSuiteSpec& suite) {
+    std::string reason = refusal_of(suite, shape);
+    if (reason.empty()) return false;
+    left_out.push_back({suite.name, std::move(reason), true});
+    return true;
+  });
+  spec.shape = shape;
+  return left_out;
+}
+
+std::vector<NetworkCase> network_cases(const NetworkSpec& spec) {
+  std::vector<NetworkCase> cases;
+  for (const NetworkSuiteSpec& suite : spec.suites) {
+    if (!suite.permutations) {
+      add_cases(cases, suite, suite.shared, spec.shape, spec.seed);
+      continue;
+    }
+    for (const topology::TrafficKind& kind : topology::traffic_kinds()) {
+      if (!topology::refusal(kind, traffic_shape(spec.shape)).empty()) continue;
+      if (!is_permutation(destinations_of(kind, spec.shape))) continue;
+      NetworkCase one = suite.shared;
+      one.kind = &kind;
+      one.name = "-" + kind.name;
+      add_cases(cases, suite, one, spec.shape, spec.seed);
+    }
+  }
+  return cases;
+}
+
+}  // namespace kernbench::sim

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// The regressions of a network as YAML files.
+#include "sim/network/network_spec.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "common/diagnostics.hpp"
+#include "tests/common/temp_folder.hpp"
+#include "tests/places.hpp"
+
+namespace kernbench::sim {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+NetworkSpec shipped() {
+  return load_network_regression(places::source("/configs/regressions/network.yaml"));
+}
+
+std::vector<std::string> names_of(const std::vector<NetworkCase>& cases, const std::string& suite) {
+  std::vector<std::string> names;
+  for (const NetworkCase& one : cases) {
+    if (one.suite == suite) names.push_back(one.name);
+  }
+  return names;
+}
+
+const NetworkCase& find(const std::vector<NetworkCase>& cases, const std::string& name) {
+  const auto found = std::ranges::find(cases, name, &NetworkCase::name);
+  if (found == cases.end()) throw std::logic_error("no case " + name);
+  return *found;
+}
+
+/// Returns what is wrong with a file of these suites.
+std::string wrong(const std::string& suites) {
+  const common::TempFolder folder;
+  const auto path =
+      folder.write("n.yaml", "name: n\ndut: network\nfabric: {nx: 4, ny: 3}\nsuites:\n" + suites);
+  try {
+    (void)load_network_regression(path.string());
+  } catch (const common::BadInput& error) {
+    return error.what();
+  }
+  return {};
+}
+
+TEST(NetworkSpec, NamesTheCasesOfTheShippedRegression) {
+  const std::vector<NetworkCase> cases = network_cases(shipped());
+  EXPECT_THAT(names_of(cases, "uniform"),
+              ElementsAre("uniform-0.1", "uniform-0.5", "uniform-0.8", "uniform-0.9",
+                          "uniform-saturated", "uniform-low", "uniform-high"));
+  EXPECT_THAT(
+      names_of(cases, "pattern"),
+      ElementsAre("pattern-transpose", "pattern-bit_complement", "pattern-bit_reverse",
+                  "pattern-half_rotation", "pattern-booksim.tornado", "pattern-booksim.neighbor",
+                  "pattern-shuffle", "pattern-garnet.tornado", "pattern-garnet.neighbor"));
+  EXPECT_THAT(names_of(cases, "resets"), ElementsAre("resets", "resets-many", "resets-trees",
+                                                     "resets-failed-1", "resets-failed-62"));
+  EXPECT_EQ(names_of(cases, "failed-node").size(), 64U);
+  EXPECT_EQ(names_of(cases, "detours").size(), 128U);
+  EXPECT_EQ(cases.size(), 225U);
+}
+
+TEST(NetworkSpec, SpreadsCyclesAndResetsOverNodes) {
+  NetworkSpec spec = shipped();
+  std::vector<NetworkCase> cases = network_cases(spec);
+  EXPECT_EQ(find(cases, "stalls-one").cycles, 76'800U);
+  EXPECT_EQ(find(cases, "detours-resets-5").resets, 200U);
+  EXPECT_EQ(find(cases, "detours-resets-5").cycles, 6'000U);
+  EXPECT_EQ(find(cases, "detours-resets-5").failed, 5U);
+  EXPECT_EQ(find(cases, "failed-node-4").stalls, NetworkStalls::None);
+  EXPECT_EQ(find(cases, "failed-node-5").stalls, NetworkStalls::Random);
+  EXPECT_THAT(move_to_network(spec, {4, 3, 8}), ::testing::IsEmpty());
+  cases = network_cases(spec);
+  EXPECT_EQ(find(cases, "stalls-one").cycles, 14'400U);
+  EXPECT_EQ(find(cases, "detours-resets-5").resets, 800U);
+}
+
+TEST(NetworkSpec, LeavesOutSuitesWhoseKindAnotherSizeDoesNotHave) {
+  const common::TempFolder folder;
+  NetworkSpec spec = load_network_regression(
+      folder
+          .write("n.yaml",
+                 "name: n\ndut: network\nsuites:\n  - {name: a, pattern: transpose}\n"
+                 "  - {name: b, pattern: hotspot, hotspot_node: 12}\n  - {name: c}\n")
+          .string());
+  const std::vector<LeftOut> left = move_to_network(spec, {4, 3, 8});
+  ASSERT_EQ(left.size(), 2U);
+  EXPECT_EQ(left[0].suite, "a");
+  EXPECT_EQ(left[0].reason, "pattern transpose needs a square grid, which a 4x3 fabric is not");
+  EXPECT_EQ(left[1].reason, "hotspot_node is 12, the last node of 4x3 nodes is 11");
+  EXPECT_EQ(network_cases(spec).size(), 1U);
+}
+
+TEST(NetworkSpec, RefusesWhatItCannotRun) {
+  EXPECT_EQ(wrong("  - {name: a}\n"), "");
+  EXPECT_THAT(wrong("  - {name: a}\n  - {name: a, load: 0.5}\n"),
+              HasSubstr("n.yaml:6:5: error: a second suite 'a'"));
+  EXPECT_THAT(wrong("  - {name: a, pattern: transpose}\n"),
+              HasSubstr("n.yaml:5:24: error: pattern transpose needs a square grid"));
+  EXPECT_THAT(wrong("  - {name: a, pattern: detours}\n"),
+              HasSubstr("n.yaml:5:5: error: the pattern detours needs a failed node"));
+  EXPECT_THAT(wrong("  - {name: a, cycles: 5, cycles_per_node: 5}\n"),
+              HasSubstr("error: has several of cycles, cycles_per_node and cycles_per_reset"));
+  EXPECT_THAT(wrong("  - {name: a, resets: 5, resets_in_all: 5}\n"),
+              HasSubstr("error: has both resets and resets_in_all"));
+  EXPECT_THAT(wrong("  - {name: a, cycles_per_reset: 5}\n"),
+              HasSubstr("error: the suite has no resets"));
+  EXPECT_THAT(wrong("  - {name: a, pattern: uniform}\n"),
+              HasSubstr("hint: did you mean 'uniform_random'?"));
+}
+
+TEST(NetworkSpec, IsToldFromARegressionOfTopo) {
+  EXPECT_TRUE(is_network_regression(places::source("/configs/regressions/network.yaml")));
+  EXPECT_FALSE(is_network_regression(places::source("/configs/regressions/default.yaml")));
+  try {
+    (void)load_network_regression(places::source("/configs/regressions/default.yaml"));
+    FAIL();
+  } catch (const common::BadInput& error) {
+    EXPECT_THAT(error.what(), HasSubstr("'dut'"));
+  }
+}
+
+}  // namespace
+}  // namespace kernbench::sim
