@@ -82,9 +82,10 @@ std::string write_replay_waves(const sim::ModelStore& store, const std::string& 
 common::Outcome replay_network(const cosim::Reproduction& reproduction, const SimOptions& options,
                                const std::string& root) {
   const sim::ModelStore store(root, options.models);
-  const std::string model = options.model.empty()
-                                ? store.ensure_network(cosim::maze_shape(reproduction.sip), false)
-                                : options.model;
+  const std::string model =
+      options.model.empty()
+          ? store.ensure_network({.shape = cosim::maze_shape(reproduction.sip), .rtl = {}})
+          : options.model;
   const cosim::FabricRun run =
       replay_on(sim::NetworkLibrary(model, options.plusargs), reproduction, {});
   print("recorded  {}\n", reproduction.failure);

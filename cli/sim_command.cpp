@@ -36,6 +36,7 @@
 #include "common/text_distance.hpp"
 #include "common/text_file.hpp"
 #include "common/unmarked_text.hpp"
+#include "common/yaml_reader.hpp"
 #include "sim/build/delays.hpp"
 #include "sim/build/model_store.hpp"
 #include "sim/cover/coverage_file.hpp"
@@ -260,9 +261,8 @@ Outcome run_regression(const RegressionSpec& spec, const sim::ModelStore& store,
   run.result.revision = source_revision();
   SimOptions hashed = options;  // a shipped file has one name, wherever the program runs
   hashed.config = name_in(invocation.root, options.config);
-  run.result.config_hash =
-      common::hex64(common::hash_bytes(common::read_text_file(options.config) +
-                                       case_options(hashed, sim::list_cases(spec).front())));
+  run.result.config_hash = common::hex64(
+      common::hash_bytes(spec.text + case_options(hashed, sim::list_cases(spec).front())));
   run.result.proofs = std::move(proofs);
   if (run.result.outcome != Outcome::Interrupted) add_structure(run.result, std::move(structure));
   return conclude(run, waves, store, path.value_or(""), options, invocation.root);
@@ -272,10 +272,18 @@ Outcome simulate(const SimOptions& options, const Invocation& invocation) {
   if (!options.parts.is_task()) check_sources(options, invocation.root);
   if (options.structure_only) return check_structure_only(options, invocation.root);
   if (!options.replay.empty()) return replay(options, invocation);
-  if (options.network || (options.own_config && sim::is_network_regression(options.config))) {
-    return simulate_network(options, invocation);
+  const std::string text = common::read_text_file(options.config, common::kMaxYamlBytes);
+  const bool is_of_network = sim::is_network_regression(text, options.config);
+  if (options.network && !is_of_network) {
+    throw BadInput(
+        fmt::format("--network: {} is not a regression of the network, it has no "
+                    "'dut: network'",
+                    options.config));
   }
-  const RegressionSpec spec = selected_regression(options);
+  if (is_of_network) {
+    return simulate_network(options, text, invocation);
+  }
+  const RegressionSpec spec = selected_regression(options, text);
   if (options.list) {
     list_suites(spec);
     return Outcome::Pass;
@@ -395,6 +403,14 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
       "--node-checkers", options->node_checkers,
       "With --network: build the SystemVerilog checkers of the nodes into the model, which takes "
       "5 times as long");
+  CLI::Option* high_bound =
+      sim->add_option("--high-bound", options->high_bound,
+                      "With --network: packets of high QoS in a row that pass a low one that "
+                      "waits, 0 for no bound; overrides the regression file")
+          ->check(whole_number(0, 1'000'000));
+  CLI::Option* fixed_priority = sim->add_flag(
+      "--fixed-priority", options->fixed_priority,
+      "With --network: arbiters take the lowest input of a level in place of round robin");
   CLI::Option* network = sim->add_flag(
       "--network", options->network,
       "Run the regression of the whole network, nodes included, from port A to port B: by default "
@@ -403,7 +419,9 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
        {"--fault", "--replay", "--durations", "--no-checkers", "--no-structure"}) {
     network->excludes(of_topo);
   }
-  node_checkers->needs(network);
+  for (CLI::Option* const of_network : {node_checkers, high_bound, fixed_priority}) {
+    of_network->needs(network);
+  }
   for (const char* of_other_rtl : {"--rtl", "--filelist", "--rtl-dir"}) {
     node_checkers->excludes(of_other_rtl);
   }

@@ -23,7 +23,6 @@
 #include "common/interrupt.hpp"
 #include "common/shell_quote.hpp"
 #include "common/text_distance.hpp"
-#include "common/text_file.hpp"
 #include "sim/build/model_store.hpp"
 #include "sim/check/rtl_reports.hpp"
 #include "sim/dut/code_coverage.hpp"
@@ -63,13 +62,6 @@ void refuse_topo_options(const SimOptions& options) {
   }
 }
 
-/// Returns the regression of the options, with their seed.
-sim::NetworkSpec regression_of(const SimOptions& options) {
-  sim::NetworkSpec spec = sim::load_network_regression(options.config);
-  if (options.seed) spec.seed = *options.seed;
-  return spec;
-}
-
 /// Returns all cases on a network of this shape, with the seeds and cycles of the options.
 std::vector<NetworkCase> all_cases(const SimOptions& options, sim::NetworkSpec spec,
                                    const maze::Shape& shape) {
@@ -90,18 +82,26 @@ std::vector<NetworkCase> all_cases(const SimOptions& options, sim::NetworkSpec s
   return cases;
 }
 
-/// Names what a network of this shape, or --cycles, leaves out of the regression.
+/// Returns true if --suite selects a suite, or one case of it.
+bool is_asked(const SimOptions& options, const std::string& suite, const std::string& name) {
+  return options.suites.empty() || std::ranges::any_of(options.suites, [&](const auto& asked) {
+           return asked == suite || asked == name;
+         });
+}
+
+/// Names what a network of this shape, or --cycles, leaves out of what --suite selects.
 void print_left_out(const SimOptions& options, sim::NetworkSpec spec, const maze::Shape& shape) {
   const std::vector<NetworkCase> whole = sim::network_cases(spec);
   for (const sim::LeftOut& left : sim::move_to_network(spec, shape)) {
+    if (!is_asked(options, left.suite, left.suite)) continue;
     print_note(fmt::format("left out of {}x{} nodes: {}: {}", shape.nx, shape.ny, left.suite,
                            left.reason));
   }
-  const auto too_many = [&](const NetworkCase& one) {
-    return options.cycles &&
+  const auto has_too_many = [&](const NetworkCase& one) {
+    return options.cycles && is_asked(options, one.suite, one.name) &&
            one.resets > std::max<std::uint64_t>(1, *options.cycles / kCyclesOfReset);
   };
-  if (std::any_of(whole.begin(), whole.end(), too_many)) {
+  if (std::ranges::any_of(whole, has_too_many)) {
     print_note(fmt::format("a case of {} cycles has at most one reset in {}", *options.cycles,
                            kCyclesOfReset));
   }
@@ -122,14 +122,9 @@ std::vector<NetworkCase> selected(const SimOptions& options, const sim::NetworkS
     throw common::BadInput(fmt::format("--suite: the network regression has no suite '{}'{}", name,
                                        common::did_you_mean(name, known)));
   }
-  std::vector<NetworkCase> cases;
-  for (const NetworkCase& one : all) {
-    const auto asked = [&](const std::string& name) {
-      return name == one.suite || name == one.name;
-    };
-    if (std::any_of(options.suites.begin(), options.suites.end(), asked)) cases.push_back(one);
-  }
-  return cases;
+  std::erase_if(all,
+                [&](const NetworkCase& one) { return !is_asked(options, one.suite, one.name); });
+  return all;
 }
 
 /// Runs the cases. Leaves out those that did not run, after an interruption or with --fail-fast.
@@ -174,6 +169,8 @@ std::string rerun(const SimOptions& options, const maze::Shape& shape, const Net
   if (options.own_config) text += " --config " + common::shell_quote(options.config);
   text += rtl_options(options.rtl) + plusarg_options(options.plusargs);
   if (options.cycles) text += fmt::format(" --cycles {}", *options.cycles);
+  if (options.high_bound) text += fmt::format(" --high-bound {}", *options.high_bound);
+  if (options.fixed_priority) text += " --fixed-priority";
   if (options.node_checkers) text += " --node-checkers";
   if (options.models != options.default_models) {
     text += " --models " + common::shell_quote(options.models);
@@ -183,10 +180,9 @@ std::string rerun(const SimOptions& options, const maze::Shape& shape, const Net
 }
 
 /// Returns a hash of the network's size, of the regression's file and of its cases.
-std::string hash_of(const maze::Shape& shape, const std::vector<NetworkCase>& cases,
-                    const SimOptions& options) {
-  std::string text = fmt::format("{}x{}x{}", shape.nx, shape.ny, shape.flit_w);
-  text += common::read_text_file(options.config);
+std::string hash_of(const maze::Shape& shape, const sim::NetworkSpec& spec,
+                    const std::vector<NetworkCase>& cases, const SimOptions& options) {
+  std::string text = fmt::format("{}x{}x{}", shape.nx, shape.ny, shape.flit_w) + spec.text;
   for (const NetworkCase& one : cases) {
     text += fmt::format(" {}/{}/{}", one.name, one.seed, one.cycles);
   }
@@ -279,17 +275,41 @@ void print_end_of_watch(const NetworkRegression& network) {
                   : fmt::format("{}: {}", failed->spec.name, failed->result.failure.text));
 }
 
+sim::NetworkRequest request_of(const maze::Shape& shape, const sim::NetworkSpec& spec,
+                               const SimOptions& options) {
+  return {shape, spec.high_bound, spec.fixed_priority, options.node_checkers, options.rtl};
+}
+
+/// Refuses a model of another size or with other arbiters than were asked for.
+void check_model(const sim::NetworkInfo& info, const maze::Shape& asked,
+                 const sim::NetworkSpec& spec, const SimOptions& options) {
+  const maze::Shape& shape = info.config.shape;
+  if (options.fabric && shape != asked) {
+    throw common::BadInput(fmt::format("--fabric: the model {} has {}x{}x{}, not {}x{}x{}",
+                                       options.model, shape.nx, shape.ny, shape.flit_w, asked.nx,
+                                       asked.ny, asked.flit_w));
+  }
+  if (options.high_bound && info.config.high_bound != *options.high_bound) {
+    throw common::BadInput(fmt::format("--high-bound: the model {} has {}, not {}", options.model,
+                                       info.config.high_bound, spec.high_bound));
+  }
+  if (options.fixed_priority && !info.config.fixed_priority) {
+    throw common::BadInput(
+        fmt::format("--fixed-priority: the model {} has round robin", options.model));
+  }
+}
+
 /// Returns the stages in which the model of a network is built: the structure, and a 2x2 network.
 StagePlan network_stages(const maze::Shape& shape, const sim::NetworkSpec& spec,
                          const sim::ModelStore& store, const SimOptions& options) {
   const maze::Shape small{2, 2, shape.flit_w};
   StagePlan plan;
   plan.shape = shape;
-  plan.is_current = [=, &store, &options] {
-    return store.is_network_current(shape, options.node_checkers, options.rtl);
+  plan.is_current = [=, &store, &options, &spec] {
+    return store.is_network_current(request_of(shape, spec, options));
   };
-  plan.build = [=, &store, &options] {
-    return store.ensure_network(shape, options.node_checkers, options.rtl);
+  plan.build = [=, &store, &options, &spec] {
+    return store.ensure_network(request_of(shape, spec, options));
   };
   plan.structure = [=, &store, &options] {
     const sim::ElaboratedDesign design = store.ensure_network_design(shape, options.rtl);
@@ -297,8 +317,8 @@ StagePlan network_stages(const maze::Shape& shape, const sim::NetworkSpec& spec,
                                                /*network=*/true);
   };
   plan.small = small;
-  plan.build_small = [=, &store, &options] {
-    return store.ensure_network(small, options.node_checkers, options.rtl);
+  plan.build_small = [=, &store, &options, &spec] {
+    return store.ensure_network(request_of(small, spec, options));
   };
   plan.run_small = [=, &options, &spec](const std::string& path) {
     const sim::NetworkLibrary library(path, options.plusargs);
@@ -345,11 +365,7 @@ Outcome run_network(const maze::Shape& asked, const sim::NetworkSpec& spec,
     }
     common::ensure_directory(options.code_coverage);
   }
-  if (options.fabric && shape != asked) {
-    throw common::BadInput(fmt::format("--fabric: the model {} has {}x{}x{}, not {}x{}x{}",
-                                       options.model, shape.nx, shape.ny, shape.flit_w, asked.nx,
-                                       asked.ny, asked.flit_w));
-  }
+  check_model(info, asked, spec, options);
   const std::vector<NetworkCase> cases = selected(options, spec, shape);
   if (!options.parts.is_task()) print_left_out(options, spec, shape);
   network.shape = shape;
@@ -357,7 +373,7 @@ Outcome run_network(const maze::Shape& asked, const sim::NetworkSpec& spec,
   network.model_hash = info.build_hash;
   network.checkers = info.checkers;
   network.rtl_checks = dut->rtl_checks();
-  network.config_hash = hash_of(shape, cases, options);
+  network.config_hash = hash_of(shape, spec, cases, options);
   network.revision = source_revision();
   network.command = command_as_typed(options, invocation.command_line);
   network.full_coverage = spec.full_coverage && options.suites.empty() && !options.cycles;
@@ -393,9 +409,13 @@ Outcome run_network(const maze::Shape& asked, const sim::NetworkSpec& spec,
 
 }  // namespace
 
-Outcome simulate_network(const SimOptions& options, const Invocation& invocation) {
+Outcome simulate_network(const SimOptions& options, const std::string& text,
+                         const Invocation& invocation) {
   refuse_topo_options(options);
-  const sim::NetworkSpec spec = regression_of(options);
+  sim::NetworkSpec spec = sim::parse_network_regression(text, options.config);
+  if (options.seed) spec.seed = *options.seed;
+  if (options.high_bound) spec.high_bound = *options.high_bound;
+  if (options.fixed_priority) spec.fixed_priority = true;
   const maze::Shape asked = options.fabric.value_or(spec.shape);
   if (options.list) {
     for (const NetworkCase& one : selected(options, spec, asked)) fmt::print("{}\n", one.name);
@@ -404,8 +424,7 @@ Outcome simulate_network(const SimOptions& options, const Invocation& invocation
   const sim::ModelStore store(invocation.root, options.models);
   const auto run = [&] { return run_network(asked, spec, store, options, invocation); };
   if (!options.watch) return run();
-  return watch([&] { return store.network_sources(asked, options.node_checkers, options.rtl); },
-               run);
+  return watch([&] { return store.network_sources(request_of(asked, spec, options)); }, run);
 }
 
 }  // namespace kernbench::cli

@@ -40,7 +40,9 @@ struct SimOptions {
   std::string code_coverage;
   std::string replay;
   bool no_checkers = false;
-  bool node_checkers = false;  ///< checkers of the nodes of a network
+  bool node_checkers = false;          ///< checkers of the nodes of a network
+  std::optional<unsigned> high_bound;  ///< parameter of the arbiters of a network
+  bool fixed_priority = false;         ///< parameter of the arbiters of a network
   bool no_structure = false;
   bool structure_only = false;
   bool list = false;

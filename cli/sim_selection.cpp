@@ -96,8 +96,8 @@ RegressionSpec narrowed(RegressionSpec spec, const SimOptions& options) {
 
 }  // namespace
 
-RegressionSpec selected_regression(const SimOptions& options) {
-  RegressionSpec loaded = sim::load_regression(options.config);
+RegressionSpec selected_regression(const SimOptions& options, const std::string& text) {
+  RegressionSpec loaded = sim::parse_regression(text, options.config);
   if (options.fabric) {
     const maze::Shape shape = *options.fabric;
     for (const sim::LeftOut& left : sim::move_to_fabric(loaded, shape)) {

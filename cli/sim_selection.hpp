@@ -6,10 +6,12 @@
 
 namespace kernbench::cli {
 
-/// Reads the regression file of the options, and applies the options that change what it runs.
+/// Checks the regression of the options, whose file has this text, and applies the options that
+/// change what it runs.
 /// Names the suites that they leave out. A partial regression does not require full coverage.
 /// Throws common::BadInput for names that the file does not have, and when nothing is left to run.
-[[nodiscard]] sim::RegressionSpec selected_regression(const SimOptions& options);
+[[nodiscard]] sim::RegressionSpec selected_regression(const SimOptions& options,
+                                                      const std::string& text);
 
 /// Prints the suites of a regression.
 void list_suites(const sim::RegressionSpec& spec);

@@ -27,7 +27,9 @@
 #include "common/progress.hpp"
 #include "common/shell_quote.hpp"
 #include "common/text_file.hpp"
+#include "common/yaml_reader.hpp"
 #include "sim/build/model_store.hpp"
+#include "sim/network/network_spec.hpp"
 #include "sim/regression/case_archive.hpp"
 #include "sim/regression/regression_runner.hpp"
 #include "sim/report/number_text.hpp"
@@ -55,8 +57,8 @@ sim::Soak begin_soak(const SoakOptions& options, const sim::RegressionSpec& spec
                      const sim::DutInfo& model) {
   sim::Soak soak;
   soak.config = spec.path;
-  soak.config_hash = common::hex64(common::hash_bytes(common::read_text_file(spec.path) +
-                                                      plusarg_options(options.sim.plusargs)));
+  soak.config_hash =
+      common::hex64(common::hash_bytes(spec.text + plusarg_options(options.sim.plusargs)));
   soak.model_hash = model.build_hash;
   soak.shape = spec.shape;
   soak.first_seed = options.seed.value_or(spec.seed);
@@ -164,7 +166,12 @@ std::uint64_t chunks_at_once(const SoakOptions& options, const sim::Soak& soak) 
 
 /// Reads the regression. Only whole suites with one seed each make a chunk of a seed.
 sim::RegressionSpec read_chunk(const std::string& path) {
-  sim::RegressionSpec spec = sim::load_regression(path);
+  const std::string text = common::read_text_file(path, common::kMaxYamlBytes);
+  if (sim::is_network_regression(text, path)) {
+    throw BadInput(
+        fmt::format("{}: a soak runs regressions of TOPO, this is one of the network", path));
+  }
+  sim::RegressionSpec spec = sim::parse_regression(text, path);
   for (const sim::SuiteSpec& suite : spec.suites) {
     if (suite.seeds != 1 || !suite.faults.empty()) {
       throw BadInput(

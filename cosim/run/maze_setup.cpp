@@ -107,7 +107,7 @@ std::string open_model(const MazeSetup& setup, const std::string& root, const ma
   const sim::ModelStore store(root, setup.models);
   std::string path = setup.model;
   if (options.nodes == MazeNodeKind::Maze) {
-    if (path.empty()) path = store.ensure_network(shape, false);
+    if (path.empty()) path = store.ensure_network({.shape = shape, .rtl = {}});
     const auto library = std::make_shared<sim::NetworkLibrary>(path, setup.plusargs);
     require_shape(setup, library->create(1)->info().config.shape, shape);
     options.make_network = [library](std::uint64_t seed) { return library->create(seed); };

@@ -73,21 +73,22 @@ BuildSettings ModelStore::settings_of(const ModelRequest& request) const {
   return settings;
 }
 
-BuildSettings ModelStore::network_settings(const maze::Shape& shape, bool checkers,
-                                           const RtlRequest& rtl) const {
+BuildSettings ModelStore::network_settings(const NetworkRequest& request) const {
   BuildSettings settings = settings_of_environment();
   settings.device = Device::Network;
-  settings.shape = shape;
-  settings.node_checkers = checkers;
-  if (!rtl.shipped()) {
+  settings.shape = request.shape;
+  settings.high_bound = request.high_bound;
+  settings.fixed = request.fixed_priority;
+  settings.node_checkers = request.checkers;
+  if (!request.rtl.shipped()) {
     settings.links = false;
-    settings.assertions = rtl.assertions;
-    RtlRequest request = rtl;
+    settings.assertions = request.rtl.assertions;
+    RtlRequest rtl = request.rtl;
     if (!rtl.folder.empty()) {
-      request.filelist = rtl.folder + "/network/maze.f";
-      request.folder.clear();
+      rtl.filelist = rtl.folder + "/network/maze.f";
+      rtl.folder.clear();
     }
-    settings.rtl = find_rtl(request, root_ + "/rtl/topo.f");
+    settings.rtl = find_rtl(rtl, root_ + "/rtl/topo.f");
   }
   return settings;
 }
@@ -100,8 +101,13 @@ std::string ModelStore::model_folder(const ModelRequest& request,
 }
 
 std::string ModelStore::network_folder(const BuildSettings& settings) const {
-  return fmt::format("{}/network-{}{}{}", folder_, shape_text(settings.shape),
-                     settings.node_checkers ? "-checkers" : "", folder_suffix(settings));
+  std::string name = "network-" + shape_text(settings.shape);
+  if (settings.high_bound != NetworkRequest{}.high_bound) {
+    name += fmt::format("-bound{}", settings.high_bound);
+  }
+  if (settings.fixed) name += "-fixed";
+  if (settings.node_checkers) name += "-checkers";
+  return fmt::format("{}/{}{}", folder_, name, folder_suffix(settings));
 }
 
 std::string ModelStore::library_path(const ModelRequest& request) const {
@@ -153,9 +159,8 @@ bool ModelStore::is_current(const ModelRequest& request) const {
   return ModelBuilder(root_, model_folder(request, settings), settings, "").is_current();
 }
 
-bool ModelStore::is_network_current(const maze::Shape& shape, bool checkers,
-                                    const RtlRequest& rtl) const {
-  const BuildSettings settings = network_settings(shape, checkers, rtl);
+bool ModelStore::is_network_current(const NetworkRequest& request) const {
+  const BuildSettings settings = network_settings(request);
   return ModelBuilder(root_, network_folder(settings), settings, "").is_current();
 }
 
@@ -166,24 +171,22 @@ SourceState ModelStore::sources(const ModelRequest& request) const {
   });
 }
 
-SourceState ModelStore::network_sources(const maze::Shape& shape, bool checkers,
-                                        const RtlRequest& rtl) const {
-  return with_list(rtl, [&] {
-    const BuildSettings settings = network_settings(shape, checkers, rtl);
+SourceState ModelStore::network_sources(const NetworkRequest& request) const {
+  return with_list(request.rtl, [&] {
+    const BuildSettings settings = network_settings(request);
     return ModelBuilder(root_, network_folder(settings), settings, "").sources();
   });
 }
 
-std::string ModelStore::ensure_network(const maze::Shape& shape, bool checkers,
-                                       const RtlRequest& rtl) const {
-  const BuildSettings settings = network_settings(shape, checkers, rtl);
+std::string ModelStore::ensure_network(const NetworkRequest& request) const {
+  const BuildSettings settings = network_settings(request);
   return ensure(network_folder(settings), settings,
-                fmt::format("the {}x{} network model", shape.nx, shape.ny));
+                fmt::format("the {}x{} network model", request.shape.nx, request.shape.ny));
 }
 
 ElaboratedDesign ModelStore::ensure_network_design(const maze::Shape& shape,
                                                    const RtlRequest& rtl) const {
-  BuildSettings settings = network_settings(shape, false, rtl);
+  BuildSettings settings = network_settings({.shape = shape, .rtl = rtl});
   settings.links = false;  // the bench looks into the network for them
   return ensure_design(network_folder(settings), settings,
                        fmt::format("the dump of the {}x{} network", shape.nx, shape.ny));

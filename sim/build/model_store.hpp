@@ -22,6 +22,15 @@ struct ModelRequest {
   bool primitive = false;
 };
 
+/// Variant of a verilated network.
+struct NetworkRequest {
+  maze::Shape shape;
+  unsigned high_bound = 16;     ///< grants of high in a row while a low packet waits; 0: no bound
+  bool fixed_priority = false;  ///< the lowest input wins within a level
+  bool checkers = false;        ///< checkers of its nodes, which other RTL cannot have
+  RtlRequest rtl;               ///< ports C of other RTL are not seen
+};
+
 /// The dump of a design, which a model of the same hash may accompany.
 struct ElaboratedDesign {
   std::string folder;      ///< contains `dump/`
@@ -40,17 +49,15 @@ class ModelStore {
   /// with the errors of the build log when the build fails.
   [[nodiscard]] std::string ensure(const ModelRequest& request) const;
   /// Builds the model of a whole network (`NetworkDut`) if it is out of date, and returns its path.
-  /// `checkers` adds those of its nodes, which other RTL cannot have. Ports C are seen, but not in
-  /// other RTL. Throws common::BadInput with the errors of the build log when the build fails.
-  [[nodiscard]] std::string ensure_network(const maze::Shape& shape, bool checkers,
-                                           const RtlRequest& rtl = {}) const;
+  /// Throws common::BadInput with the errors of the build log when the build fails.
+  [[nodiscard]] std::string ensure_network(const NetworkRequest& request) const;
   /// Elaborates the design of a model, without building it, if its dump is out of date. Returns the
   /// folder that has the dump, which is that of the model. Throws common::BadInput with the errors
   /// of the log when that fails.
   [[nodiscard]] ElaboratedDesign ensure_design(const ModelRequest& request) const;
   /// Does the same for a network.
   [[nodiscard]] ElaboratedDesign ensure_network_design(const maze::Shape& shape,
-                                                       const RtlRequest& rtl = {}) const;
+                                                       const RtlRequest& rtl) const;
   /// Builds the model with waves that belongs to the one in `library`: of the same sources, with
   /// the same settings, in a folder beside it whose name ends in "-trace". `build_hash` is that of
   /// the library. Throws common::BadInput when the library's folder does not tell how it was built,
@@ -60,20 +67,17 @@ class ModelStore {
   /// Returns true if `ensure` has nothing to build.
   [[nodiscard]] bool is_current(const ModelRequest& request) const;
   /// Returns true if `ensure_network` has nothing to build.
-  [[nodiscard]] bool is_network_current(const maze::Shape& shape, bool checkers,
-                                        const RtlRequest& rtl) const;
+  [[nodiscard]] bool is_network_current(const NetworkRequest& request) const;
   /// Returns the sources of a model as they are now, as far as they are known.
   [[nodiscard]] SourceState sources(const ModelRequest& request) const;
   /// Does the same for a network.
-  [[nodiscard]] SourceState network_sources(const maze::Shape& shape, bool checkers,
-                                            const RtlRequest& rtl) const;
+  [[nodiscard]] SourceState network_sources(const NetworkRequest& request) const;
   /// Returns the path at which `ensure` puts the library.
   [[nodiscard]] std::string library_path(const ModelRequest& request) const;
 
  private:
   [[nodiscard]] BuildSettings settings_of(const ModelRequest& request) const;
-  [[nodiscard]] BuildSettings network_settings(const maze::Shape& shape, bool checkers,
-                                               const RtlRequest& rtl) const;
+  [[nodiscard]] BuildSettings network_settings(const NetworkRequest& request) const;
   [[nodiscard]] std::string model_folder(const ModelRequest& request,
                                          const BuildSettings& settings) const;
   [[nodiscard]] std::string network_folder(const BuildSettings& settings) const;

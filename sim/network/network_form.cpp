@@ -143,6 +143,11 @@ const Description<NetworkSpec>& description_of() {
           .add_converted(
               "fabric", [](const NetworkSpec& spec) { return sim::size_of(spec.shape); },
               [](NetworkSpec& spec, const FabricSize& size) { spec.shape = sim::shape_of(size); })
+          .add("high_bound", &NetworkSpec::high_bound,
+               "packets of high QoS in a row that pass a low one that waits; 0: no bound")
+          .within(0, 1e6)
+          .add("fixed_priority", &NetworkSpec::fixed_priority,
+               "arbiters take the lowest input of a level in place of round robin")
           .add("seed", &NetworkSpec::seed)
           .add("full_coverage", &NetworkSpec::full_coverage, "a missed bin fails the regression")
           .optional_from("fabric")

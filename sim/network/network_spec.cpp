@@ -87,18 +87,19 @@ void add_cases(std::vector<NetworkCase>& cases, const NetworkSuiteSpec& suite, N
 
 }  // namespace
 
-bool is_network_regression(const std::string& path) {
+bool is_network_regression(const std::string& text, const std::string& path) {
   common::Diagnostics diagnostics;
-  const common::YamlDocument document = common::YamlDocument::load(path, diagnostics);
+  const common::YamlDocument document = common::YamlDocument::parse(text, path, diagnostics);
   common::YamlMap map(document.root());
   const auto dut = map.node("dut");
   return dut && dut->is_scalar() && dut->text() == "network";
 }
 
-NetworkSpec load_network_regression(const std::string& path) {
+NetworkSpec parse_network_regression(std::string text, const std::string& path) {
   common::Diagnostics diagnostics;
-  const common::YamlDocument document = common::YamlDocument::load(path, diagnostics);
+  const common::YamlDocument document = common::YamlDocument::parse(text, path, diagnostics);
   common::Input<NetworkSpec> file(document.root(), diagnostics);
+  file->text = std::move(text);
   check(file);
   diagnostics.throw_if_any();
   return *file;

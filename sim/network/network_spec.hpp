@@ -39,21 +39,26 @@ inline constexpr unsigned kMostResets = 800;
 
 /// A regression of a network, already checked.
 struct NetworkSpec {
+  std::string text;  ///< the file
   std::string dut = "network";
   std::string name;
   maze::Shape shape;
   std::uint64_t seed = 1;
+  unsigned high_bound = 16;  ///< as in NetworkRequest, like the next
+  bool fixed_priority = false;
   bool full_coverage = false;  ///< a missed bin fails the regression
   std::vector<NetworkSuiteSpec> suites;
 };
 
 extern const common::InputKind kNetworkRegressionFile;
 
-/// Returns true if the file is a regression of a network, also one with errors.
-[[nodiscard]] bool is_network_regression(const std::string& path);
+/// Returns true if the text of the file `path` is a regression of a network, also one with errors.
+/// Throws common::BadInput if it is not a map in YAML.
+[[nodiscard]] bool is_network_regression(const std::string& text, const std::string& path);
 
-/// Reads and checks a regression of a network. Throws common::BadInput with all errors of the file.
-[[nodiscard]] NetworkSpec load_network_regression(const std::string& path);
+/// Checks the text of a regression of a network. Throws common::BadInput with all errors of the
+/// file.
+[[nodiscard]] NetworkSpec parse_network_regression(std::string text, const std::string& path);
 
 /// Moves a regression to a network of another size. Removes the suites whose kind of traffic does
 /// not exist there. Returns them.

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <set>
 #include <string_view>
+#include <utility>
 
 #include "common/description.hpp"
 #include "common/form_reader.hpp"
@@ -184,10 +185,15 @@ class Rules {
 }  // namespace
 
 RegressionSpec load_regression(const std::string& path) {
+  return parse_regression(common::read_text_file(path, common::kMaxYamlBytes), path);
+}
+
+RegressionSpec parse_regression(std::string text, const std::string& path) {
   Diagnostics diagnostics;
-  const common::YamlDocument document = common::YamlDocument::load(path, diagnostics);
+  const common::YamlDocument document = common::YamlDocument::parse(text, path, diagnostics);
   common::Input<RegressionSpec> file(document.root(), diagnostics);
   file->path = path;
+  file->text = std::move(text);
   Rules(file, diagnostics).check();
   diagnostics.throw_if_any();
   for (const SuiteSpec& suite : file->suites) {  // report bad traces before any case runs

@@ -72,6 +72,7 @@ struct SuiteSpec {
 /// Configuration of a regression, already checked.
 struct RegressionSpec {
   std::string path;
+  std::string text;  ///< the file, which may be a pipe and is read once
   std::string name;
   std::string dut = "topo";  ///< the design that the file is for
   maze::Shape shape;
@@ -85,8 +86,10 @@ struct RegressionSpec {
 
 extern const common::InputKind kRegressionFile;
 
-/// Reads and checks a regression file. Paths in it are relative to the file. Throws
+/// Checks the text of a regression file. Paths in it are relative to the file. Throws
 /// common::BadInput with all errors of the file.
+[[nodiscard]] RegressionSpec parse_regression(std::string text, const std::string& path);
+/// Reads a regression file and checks it.
 [[nodiscard]] RegressionSpec load_regression(const std::string& path);
 
 /// A suite, or a part of one, that a change left out of a regression, and why.

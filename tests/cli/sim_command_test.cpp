@@ -5,10 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -130,6 +132,18 @@ TEST_F(SimCommand, ListShowsTheSuitesAndTouchesNothing) {
             "stalled                uniform_random     random             300      1       0\n");
   EXPECT_FALSE(fs::exists(at("r")));
   EXPECT_FALSE(fs::exists(at("models")));
+}
+
+/// A pipe can be read once only.
+TEST_F(SimCommand, TakesARegressionFromAPipe) {
+  ASSERT_EQ(mkfifo(at("pipe").c_str(), 0600), 0);
+  std::thread writer([&] {
+    std::ofstream(at("pipe")) << "name: piped\nfabric: {nx: 4, ny: 3}\nsuites:\n  - {name: only}\n";
+  });
+  const Finished finished = run({"sim", "--list", "--config", at("pipe")});
+  writer.join();
+  EXPECT_EQ(finished.exit_code, 0) << finished.err;
+  EXPECT_THAT(finished.out, HasSubstr("\nonly                   all_links "));
 }
 
 TEST_F(SimCommand, APassingRunEndsWith0AndLeavesItsReports) {

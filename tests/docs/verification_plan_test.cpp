@@ -87,8 +87,9 @@ KnownEvidence repository_evidence() {
   for (const SourceFile& file : repository_files({"configs/regressions"}, {".yaml"})) {
     const std::string path = places::source("/") + file.path;
     auto& names = known.suites[std::filesystem::path(file.path).stem().string()];
-    if (sim::is_network_regression(path)) {
-      const auto spec = sim::load_network_regression(path);
+    const std::string text = common::read_text_file(path);
+    if (sim::is_network_regression(text, path)) {
+      const auto spec = sim::parse_network_regression(text, path);
       for (const sim::NetworkSuiteSpec& suite : spec.suites) names.insert(suite.name);
       continue;
     }

@@ -174,6 +174,18 @@ TEST_F(NetworkCommand, RunsTheSuitesOfAFileWithSeveralSeeds) {
   EXPECT_EQ(cases[1]["seed"], 5);
 }
 
+TEST_F(NetworkCommand, RunsOtherArbiters) {
+  const std::string bound = std::string(places::kNetworkModels) + "/4x3-bound/libnetwork_model.so";
+  const Finished finished =
+      run({"--model", bound, "--high-bound", "2", "--suite", "permutation-high"});
+  EXPECT_EQ(finished.exit_code, 0) << finished.err;
+  EXPECT_EQ(run({"--model", kGood, "--high-bound", "2"}).err,
+            "error: --high-bound: the model " + kGood + " has 16, not 2\n");
+  EXPECT_EQ(run({"--model", kGood, "--fixed-priority"}).err,
+            "error: --fixed-priority: the model " + kGood + " has round robin\n");
+  EXPECT_EQ(run({"--model", kFixed, "--fixed-priority", "--suite", "alone"}).exit_code, 0);
+}
+
 TEST_F(NetworkCommand, ShortensItsCases) {
   const Finished finished =
       run({"--model", kGood, "--suite", "resets-many", "--suite", "bursts", "--cycles", "90"});
@@ -190,7 +202,12 @@ TEST_F(NetworkCommand, RefusesOptionsOfTopoWithAFileOfTheNetwork) {
   EXPECT_EQ(finished.exit_code, 2);
   EXPECT_EQ(finished.err,
             "error: --fault is for regressions of TOPO; n.yaml is one of the network\n");
-  EXPECT_EQ(run({"--config", places::source("/configs/regressions/faults.yaml")}).exit_code, 2);
+  const std::string topo = places::source("/configs/regressions/faults.yaml");
+  EXPECT_EQ(run({"--config", topo}).err,
+            "error: --network: " + topo +
+                " is not a regression of the network, it has no 'dut: network'\n");
+  EXPECT_EQ(cli_test::kernbench({"soak", "--config", "n.yaml"}, folder_.path(), folder_.path()).err,
+            "error: n.yaml: a soak runs regressions of TOPO, this is one of the network\n");
 }
 
 TEST_F(NetworkCommand, RefusesWhatItCannotRun) {

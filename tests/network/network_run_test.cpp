@@ -8,6 +8,7 @@
 #include <set>
 #include <string>
 
+#include "common/text_file.hpp"
 #include "sim/network/checked_network.hpp"
 #include "sim/network/delivery_oracle.hpp"
 #include "sim/network/network_case.hpp"
@@ -32,8 +33,8 @@ sim::NetworkLibrary library() {
 
 /// Returns the cases of the shipped regression on the network of these tests.
 std::vector<NetworkCase> regression() {
-  sim::NetworkSpec spec =
-      sim::load_network_regression(places::source("/configs/regressions/network.yaml"));
+  const std::string path = places::source("/configs/regressions/network.yaml");
+  sim::NetworkSpec spec = sim::parse_network_regression(common::read_text_file(path), path);
   (void)sim::move_to_network(spec, kShape);
   return sim::network_cases(spec);
 }

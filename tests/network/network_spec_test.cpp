@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "common/diagnostics.hpp"
+#include "common/text_file.hpp"
 #include "tests/common/temp_folder.hpp"
 #include "tests/places.hpp"
 
@@ -19,8 +20,12 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
+NetworkSpec load_file(const std::string& path) {
+  return parse_network_regression(common::read_text_file(path), path);
+}
+
 NetworkSpec shipped() {
-  return load_network_regression(places::source("/configs/regressions/network.yaml"));
+  return load_file(places::source("/configs/regressions/network.yaml"));
 }
 
 std::vector<std::string> names_of(const std::vector<NetworkCase>& cases, const std::string& suite) {
@@ -43,7 +48,7 @@ std::string wrong(const std::string& suites) {
   const auto path =
       folder.write("n.yaml", "name: n\ndut: network\nfabric: {nx: 4, ny: 3}\nsuites:\n" + suites);
   try {
-    (void)load_network_regression(path.string());
+    (void)load_file(path.string());
   } catch (const common::BadInput& error) {
     return error.what();
   }
@@ -84,12 +89,12 @@ TEST(NetworkSpec, SpreadsCyclesAndResetsOverNodes) {
 
 TEST(NetworkSpec, LeavesOutSuitesWhoseKindAnotherSizeDoesNotHave) {
   const common::TempFolder folder;
-  NetworkSpec spec = load_network_regression(
-      folder
-          .write("n.yaml",
-                 "name: n\ndut: network\nsuites:\n  - {name: a, pattern: transpose}\n"
-                 "  - {name: b, pattern: hotspot, hotspot_node: 12}\n  - {name: c}\n")
-          .string());
+  NetworkSpec spec =
+      load_file(folder
+                    .write("n.yaml",
+                           "name: n\ndut: network\nsuites:\n  - {name: a, pattern: transpose}\n"
+                           "  - {name: b, pattern: hotspot, hotspot_node: 12}\n  - {name: c}\n")
+                    .string());
   const std::vector<LeftOut> left = move_to_network(spec, {4, 3, 8});
   ASSERT_EQ(left.size(), 2U);
   EXPECT_EQ(left[0].suite, "a");
@@ -117,10 +122,12 @@ TEST(NetworkSpec, RefusesWhatItCannotRun) {
 }
 
 TEST(NetworkSpec, IsToldFromARegressionOfTopo) {
-  EXPECT_TRUE(is_network_regression(places::source("/configs/regressions/network.yaml")));
-  EXPECT_FALSE(is_network_regression(places::source("/configs/regressions/default.yaml")));
+  EXPECT_TRUE(is_network_regression(shipped().text, "n.yaml"));
+  EXPECT_TRUE(is_network_regression("dut: network\ndut: 3\n", "n.yaml"));
+  EXPECT_FALSE(is_network_regression("dut: topo\n", "n.yaml"));
+  EXPECT_FALSE(is_network_regression("name: n\n", "n.yaml"));
   try {
-    (void)load_network_regression(places::source("/configs/regressions/default.yaml"));
+    (void)load_file(places::source("/configs/regressions/default.yaml"));
     FAIL();
   } catch (const common::BadInput& error) {
     EXPECT_THAT(error.what(), HasSubstr("'dut'"));

@@ -52,7 +52,9 @@ const std::map<std::string, Reader>& readers() {
       {"model",
        [](const std::string& path) { (void)model::bench::transformer::read_model_shape(path); }},
       {"network-regression",
-       [](const std::string& path) { (void)sim::load_network_regression(path); }},
+       [](const std::string& path) {
+         (void)sim::parse_network_regression(common::read_text_file(path), path);
+       }},
       {"pin-trace",
        [](const std::string& path) {
          (void)sim::pin_trace_of(common::read_report(path, sim::kPinTraceKind), path);

@@ -32,7 +32,7 @@ FULL = {
                       {"time_ps": 5, "src": 0, "bytes": 1, "qos": "high", "type": "broadcast"}]}},
     "model": {"name": "m", "hidden": 64, "layers": 2, "heads": 4, "kv_heads": 2, "head_size": 16, "feed_forward": 128, "experts": 4, "experts_used": 2,
               "vocabulary": 100, "rope_theta": 10000.0, "norm_epsilon": 1e-5, "type": "f16"},
-    "network-regression": {"name": "n", "dut": "network", "fabric": {"nx": 4, "ny": 4, "flit_bits": 8}, "seed": 1, "full_coverage": False, "suites": [
+    "network-regression": {"name": "n", "dut": "network", "fabric": {"nx": 4, "ny": 4, "flit_bits": 8}, "high_bound": 2, "fixed_priority": True, "seed": 1, "full_coverage": False, "suites": [
         {"name": "a", "variant": "b", "pattern": "hotspot", "load": 0.5, "qos_high": 0.5, "multicasts": 0.1, "longest_burst": 4, "hotspot_node": 1,
          "hotspot_share": 0.5, "back_pressure": "random", "only_with_odd_failed": False, "failed_node": "each", "cycles": 1000, "resets": 2},
         {"name": "c", "resets_in_all": 100, "cycles_per_reset": 30}, {"name": "d", "cycles_per_node": 100}]},

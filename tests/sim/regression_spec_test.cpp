@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Regression files: optional keys, and every semantic error with its exact message.
 #include "sim/regression/regression_spec.hpp"
+#include "common/text_file.hpp"
 #include "sim/network/network_spec.hpp"
 #include "sim/stimulus/traffic_names.hpp"
 
@@ -34,7 +35,8 @@ std::vector<std::filesystem::path> shipped() {
   std::vector<std::filesystem::path> paths;
   for (const auto& entry :
        std::filesystem::directory_iterator(places::source("/configs/regressions"))) {
-    if (!is_network_regression(entry.path())) paths.push_back(entry.path());
+    const std::string path = entry.path();
+    if (!is_network_regression(common::read_text_file(path), path)) paths.push_back(path);
   }
   std::sort(paths.begin(), paths.end());
   return paths;
