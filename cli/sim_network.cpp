@@ -49,6 +49,11 @@ constexpr std::size_t kMostLines = 5;
 /// The fewest cycles that a reset of a shortened case is given.
 constexpr std::uint64_t kCyclesOfReset = 30;
 
+/// Returns the resets that a case with --cycles has at most.
+std::uint64_t most_resets(std::uint64_t cycles) {
+  return std::max<std::uint64_t>(1, cycles / kCyclesOfReset);
+}
+
 /// Refuses options that only a regression of TOPO has.
 void refuse_topo_options(const SimOptions& options) {
   const std::pair<const char*, bool> of_topo[] = {{"--fault", !options.fault.empty()},
@@ -76,8 +81,8 @@ std::vector<NetworkCase> all_cases(const SimOptions& options, sim::NetworkSpec s
   for (NetworkCase& one : cases) {
     if (!options.cycles || one.cycles == 0) continue;
     one.cycles = *options.cycles;
-    one.resets = static_cast<unsigned>(std::min<std::uint64_t>(
-        one.resets, std::max<std::uint64_t>(1, one.cycles / kCyclesOfReset)));
+    one.resets =
+        static_cast<unsigned>(std::min<std::uint64_t>(one.resets, most_resets(one.cycles)));
   }
   return cases;
 }
@@ -99,7 +104,7 @@ void print_left_out(const SimOptions& options, sim::NetworkSpec spec, const maze
   }
   const auto has_too_many = [&](const NetworkCase& one) {
     return options.cycles && is_asked(options, one.suite, one.name) &&
-           one.resets > std::max<std::uint64_t>(1, *options.cycles / kCyclesOfReset);
+           one.resets > most_resets(*options.cycles);
   };
   if (std::ranges::any_of(whole, has_too_many)) {
     print_note(fmt::format("a case of {} cycles has at most one reset in {}", *options.cycles,

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -16,16 +17,23 @@
 namespace kernbench::sim {
 namespace {
 
-/// Returns why the kind of traffic of a suite does not work on a shape, or an empty text.
-std::string refusal_of(const NetworkSuiteSpec& suite, const maze::Shape& shape) {
+/// Returns the begin of the names of a suite's cases, of one kind of traffic if it has several.
+std::string name_of(const NetworkSuiteSpec& suite, const std::string& kind = {}) {
+  std::string name = suite.name;
+  if (!kind.empty()) name += "-" + kind;
+  if (!suite.variant.empty()) name += "-" + suite.variant;
+  return name;
+}
+
+/// Returns why the kind of traffic of a suite does not work on a shape, or nothing.
+std::optional<std::string> problem(const NetworkSuiteSpec& suite, const maze::Shape& shape) {
   const topology::TrafficKind* const kind = suite.shared.kind;
-  if (kind == nullptr) return {};
+  if (kind == nullptr) return std::nullopt;
   if (kind->hotspot && suite.shared.hotspot_node >= shape.nodes()) {
     return fmt::format("hotspot_node is {}, the last node of {}x{} nodes is {}",
                        suite.shared.hotspot_node, shape.nx, shape.ny, shape.nodes() - 1);
   }
-  const std::string reason = topology::refusal(*kind, traffic_shape(shape));
-  return reason.empty() ? reason : fmt::format("pattern {} {}", kind->name, reason);
+  return kind_problem(*kind, shape);
 }
 
 /// Checks what the form of a regression of a network does not say.
@@ -35,14 +43,12 @@ void check(common::Input<NetworkSpec>& file) {
     const NetworkSuiteSpec& suite = file->suites[i];
     const std::string path = fmt::format("suites[{}]", i);
     const auto has = [&](const char* key) { return file.has(path + "." + key); };
-    const std::string name = suite.variant.empty() ? suite.name : suite.name + "-" + suite.variant;
+    const std::string name = name_of(suite);
     if (!name.empty() && !names.insert(name).second) {
       file.error(path, fmt::format("a second suite '{}'", name),
                  "name and variant tell cases apart in reports and on the command line");
     }
-    if (const std::string reason = refusal_of(suite, file->shape); !reason.empty()) {
-      file.error(path + ".pattern", reason, "");
-    }
+    if (const auto wrong = problem(suite, file->shape)) file.error(path + ".pattern", *wrong);
     if (suite.shared.pattern == NetworkPattern::Detours && suite.failed == FailedNodes::None) {
       file.error(path, "the pattern detours needs a failed node", "failed_node: each");
     }
@@ -58,12 +64,10 @@ void check(common::Input<NetworkSpec>& file) {
   }
 }
 
-/// Adds the cases of a suite with one kind of traffic.
+/// Adds the cases of a suite with one kind of traffic, whose names begin with that of `one`.
 void add_cases(std::vector<NetworkCase>& cases, const NetworkSuiteSpec& suite, NetworkCase one,
                const maze::Shape& shape, std::uint64_t seed) {
   one.suite = suite.name;
-  one.name += (suite.variant.empty() ? "" : "-") + suite.variant;
-  one.name.insert(0, suite.name);
   one.seed = seed;
   std::vector<unsigned> failed;
   if (suite.failed == FailedNodes::Ends) failed = {1U, shape.nodes() - 2};
@@ -108,10 +112,9 @@ NetworkSpec parse_network_regression(std::string text, const std::string& path) 
 std::vector<LeftOut> move_to_network(NetworkSpec& spec, const maze::Shape& shape) {
   std::vector<LeftOut> left_out;
   std::erase_if(spec.suites, [&](const NetworkSuiteSpec& suite) {
-    std::string reason = refusal_of(suite, shape);
-    if (reason.empty()) return false;
-    left_out.push_back({suite.name, std::move(reason), true});
-    return true;
+    auto reason = problem(suite, shape);
+    if (reason) left_out.push_back({suite.name, *std::move(reason), true});
+    return reason.has_value();
   });
   spec.shape = shape;
   return left_out;
@@ -120,16 +123,17 @@ std::vector<LeftOut> move_to_network(NetworkSpec& spec, const maze::Shape& shape
 std::vector<NetworkCase> network_cases(const NetworkSpec& spec) {
   std::vector<NetworkCase> cases;
   for (const NetworkSuiteSpec& suite : spec.suites) {
+    NetworkCase one = suite.shared;
     if (!suite.permutations) {
-      add_cases(cases, suite, suite.shared, spec.shape, spec.seed);
+      one.name = name_of(suite);
+      add_cases(cases, suite, one, spec.shape, spec.seed);
       continue;
     }
     for (const topology::TrafficKind& kind : topology::traffic_kinds()) {
       if (!topology::refusal(kind, traffic_shape(spec.shape)).empty()) continue;
       if (!is_permutation(destinations_of(kind, spec.shape))) continue;
-      NetworkCase one = suite.shared;
       one.kind = &kind;
-      one.name = "-" + kind.name;
+      one.name = name_of(suite, kind.name);
       add_cases(cases, suite, one, spec.shape, spec.seed);
     }
   }

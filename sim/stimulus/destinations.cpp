@@ -33,6 +33,15 @@ NodeDestinations destinations_of(const topology::TrafficKind& kind, const Shape&
   return destinations;
 }
 
+std::optional<std::string> kind_problem(const topology::TrafficKind& kind, const Shape& shape) {
+  try {
+    (void)destinations_of(kind, shape);
+  } catch (const std::invalid_argument& error) {
+    return error.what();
+  }
+  return std::nullopt;
+}
+
 bool is_permutation(const NodeDestinations& destinations) {
   return std::ranges::all_of(destinations, [](const auto& own) { return own.size() <= 1; });
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,10 @@ using NodeDestinations = std::vector<std::vector<std::uint32_t>>;
 /// shape, or names a node beyond the last.
 [[nodiscard]] NodeDestinations destinations_of(const topology::TrafficKind& kind,
                                                const maze::Shape& shape);
+
+/// Returns the text with which destinations_of() would throw, or nothing.
+[[nodiscard]] std::optional<std::string> kind_problem(const topology::TrafficKind& kind,
+                                                      const maze::Shape& shape);
 
 /// True if no node has more than one destination.
 [[nodiscard]] bool is_permutation(const NodeDestinations& destinations);

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <stdexcept>
 
 #include "sim/stimulus/destinations.hpp"
 #include "sim/stimulus/traffic_names.hpp"
@@ -46,20 +45,17 @@ Problem types_problem(const TrafficSpec& spec) {
   return std::nullopt;
 }
 
-Problem kind_problem(const TrafficSpec& spec, const Shape& shape) {
+Problem destinations_problem(const TrafficSpec& spec, const Shape& shape) {
   if (spec.kind->hotspot && spec.hotspot_node >= shape.nodes()) {
     return fmt::format("hotspot_node is {}, the last node of a {}x{} fabric is {}",
                        spec.hotspot_node, shape.nx, shape.ny, shape.nodes() - 1);
   }
-  try {
-    const NodeDestinations destinations = destinations_of(*spec.kind, shape);
-    for (unsigned node = 0; node < shape.nodes(); ++node) {
-      for (const std::uint32_t to : destinations[node]) {
-        if (to != node) return std::nullopt;
-      }
+  if (auto found = kind_problem(*spec.kind, shape)) return found;
+  const NodeDestinations destinations = destinations_of(*spec.kind, shape);
+  for (unsigned node = 0; node < shape.nodes(); ++node) {
+    for (const std::uint32_t to : destinations[node]) {
+      if (to != node) return std::nullopt;
     }
-  } catch (const std::invalid_argument& error) {
-    return error.what();
   }
   return fmt::format("pattern {} uses no link of a {}x{} fabric", spec.kind->name, shape.nx,
                      shape.ny);
@@ -78,7 +74,7 @@ Problem problem(const TrafficSpec& spec, const Shape& shape) {
   if (spec.pattern == Pattern::Trace && spec.trace_file.empty()) {
     return "pattern trace needs a trace_file";
   }
-  if (spec.pattern == Pattern::Destinations) return kind_problem(spec, shape);
+  if (spec.pattern == Pattern::Destinations) return destinations_problem(spec, shape);
   return std::nullopt;
 }
 

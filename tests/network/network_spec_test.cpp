@@ -103,6 +103,22 @@ TEST(NetworkSpec, LeavesOutSuitesWhoseKindAnotherSizeDoesNotHave) {
   EXPECT_EQ(network_cases(spec).size(), 1U);
 }
 
+/// The kind of a plugin may refuse no shape, and name a node beyond the last of small ones.
+TEST(NetworkSpec, LeavesOutAKindThatNamesANodeBeyondTheLast) {
+  static const topology::TrafficKind kind{
+      "to_node_63", "",
+      [](std::uint32_t, const topology::TrafficShape&) { return std::vector<std::uint32_t>{63}; }};
+  NetworkSpec spec = shipped();
+  spec.suites.resize(1);
+  spec.suites[0].shared.pattern = NetworkPattern::Kind;
+  spec.suites[0].shared.kind = &kind;
+  EXPECT_THAT(move_to_network(spec, {8, 8, 8}), ::testing::IsEmpty());
+  const std::vector<LeftOut> left = move_to_network(spec, {4, 3, 8});
+  ASSERT_EQ(left.size(), 1U);
+  EXPECT_EQ(left[0].reason,
+            "pattern to_node_63 sends from node 0 to node 63, but a 4x3 fabric has 12");
+}
+
 TEST(NetworkSpec, RefusesWhatItCannotRun) {
   EXPECT_EQ(wrong("  - {name: a}\n"), "");
   EXPECT_THAT(wrong("  - {name: a}\n  - {name: a, load: 0.5}\n"),
