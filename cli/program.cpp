@@ -23,6 +23,7 @@
 #include "cli/revision.hpp"
 #include "cli/usage_error.hpp"
 #include "common/activity.hpp"
+#include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
 #include "common/duration_text.hpp"
 #include "common/interrupt.hpp"
@@ -120,14 +121,9 @@ Outcome run(int argc, char** argv, Parts parts) {
     invocation.parts.load_plugins(*invocation.plugins);
   });
   add_commands(app, invocation, outcome);
-  const auto start = std::chrono::steady_clock::now();
   try {
     const common::Progress working([] { return common::ProgressState{std::nullopt, "working"}; });
     app.parse(parsed_words(argc, argv));
-    common::report_activity(fmt::format(
-        "took {}",
-        common::duration_text(
-            std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count())));
   } catch (const common::PartComputed&) {
     return Outcome::Pass;
   } catch (const common::PartsInterrupted&) {
@@ -171,9 +167,23 @@ Outcome flushed_output() {
   return Outcome::BadInput;
 }
 
+/// Puts the declared outputs in place unless the command has failed with exit code 2 or an internal
+/// error.
+Outcome with_written_outputs(Outcome outcome) {
+  if (outcome == Outcome::BadInput || outcome == Outcome::InternalError) return outcome;
+  try {
+    common::commit_declared_outputs();
+  } catch (const common::BadInput& error) {
+    print_error(error);
+    return Outcome::BadInput;
+  }
+  return outcome;
+}
+
 }  // namespace
 
 int run_program(int argc, char** argv, Parts parts) {
+  const auto start = std::chrono::steady_clock::now();
   open_standard_streams();
   common::clean_up_on_signals();
   Outcome outcome = Outcome::InternalError;
@@ -190,7 +200,12 @@ int run_program(int argc, char** argv, Parts parts) {
       std::fprintf(stderr, "error: internal error: %s\n", error.what());
     }
   }
-  return common::exit_code(common::worst(outcome, flushed_output()));
+  outcome = with_written_outputs(common::worst(outcome, flushed_output()));
+  common::report_activity(fmt::format(
+      "took {}",
+      common::duration_text(
+          std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count())));
+  return common::exit_code(outcome);
 }
 
 }  // namespace kernbench::cli

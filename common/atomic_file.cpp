@@ -10,8 +10,10 @@
 #include <cstdio>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 #include "common/activity.hpp"
+#include "common/declared_outputs.hpp"
 #include "common/diagnostics.hpp"
 
 namespace kernbench::common {
@@ -29,6 +31,24 @@ namespace fs = std::filesystem;
 
 /// Descriptor of the former standard output after reserve_standard_output(), or -1.
 int g_standard_output = -1;
+
+/// A file whose text is complete.
+struct CompleteFile {
+  fs::path path;
+  std::unique_ptr<TemporaryFile> temporary;  ///< null if it was written directly
+};
+
+/// Declared outputs that commit_declared_outputs() has not renamed yet.
+std::vector<CompleteFile> g_held_back;
+
+void put_in_place(const CompleteFile& file) {
+  try {
+    if (file.temporary != nullptr) file.temporary->become_target();
+  } catch (const std::system_error& failed) {
+    refuse(file.path, failed.code().value());
+  }
+  if (activity_is_shown()) report_activity("wrote " + file.path.string());
+}
 
 /// Returns a copy of the descriptor of standard output or error if that is the file, otherwise -1.
 /// A second descriptor of its own would write over what the program prints.
@@ -129,11 +149,11 @@ bool AtomicFile::opened_directly() {
 
 void AtomicFile::open_temporary() {
   try {
-    temporary_.emplace(target_);
+    temporary_ = std::make_unique<TemporaryFile>(target_);
+    buffer_.open(temporary_->descriptor());
   } catch (const std::system_error& error) {
     refuse(path_, error.code().value());
   }
-  buffer_.open(temporary_->release());
   struct stat former {};
   if (stat(target_.c_str(), &former) == 0) {
     (void)fchmod(buffer_.descriptor(), former.st_mode & ALLPERMS);
@@ -145,19 +165,19 @@ AtomicFile::~AtomicFile() {
 }
 
 void AtomicFile::commit() {
-  // A copy keeps the file locked between its end and its renaming.
-  const int lock = temporary_ ? fcntl(buffer_.descriptor(), F_DUPFD_CLOEXEC, 3) : -1;
   const int error = buffer_.close();
-  try {
-    if (error == 0 && out_ && temporary_) temporary_->become_target();
-  } catch (const std::system_error& failed) {
-    if (lock >= 0) close(lock);
-    refuse(path_, failed.code().value());
-  }
-  if (lock >= 0) close(lock);
   if (error != 0) refuse(path_, error);
   if (!out_) refuse(path_, EIO);  // marked as failed by what wrote to it
-  if (activity_is_shown()) report_activity("wrote " + path_.string());
+  CompleteFile complete{path_, std::move(temporary_)};
+  if (complete.temporary != nullptr && is_declared_output(path_)) {
+    g_held_back.push_back(std::move(complete));
+  } else {
+    put_in_place(complete);
+  }
+}
+
+void commit_declared_outputs() {
+  for (const CompleteFile& file : std::exchange(g_held_back, {})) put_in_place(file);
 }
 
 void write_file_atomically(const fs::path& path, std::string_view content) {

@@ -3,7 +3,7 @@
 
 #include <array>
 #include <filesystem>
-#include <optional>
+#include <memory>
 #include <ostream>
 #include <streambuf>
 #include <string>
@@ -41,7 +41,8 @@ class DescriptorBuffer : public std::streambuf {
 /// mode of the former one. Without commit(), for example after an exception, and after a signal
 /// (common/interrupt.hpp) the temporary file is deleted and an existing file is left unchanged.
 /// Devices and pipes are written directly, also those that standard output or error are. The path
-/// "-" is standard output.
+/// "-" is standard output. A declared output (common/declared_outputs.hpp) is renamed by
+/// commit_declared_outputs().
 class AtomicFile {
  public:
   /// Throws BadInput naming `path` when the file cannot be created.
@@ -60,11 +61,16 @@ class AtomicFile {
   void open_temporary();
 
   std::filesystem::path path_;
-  std::filesystem::path target_;            ///< the file that `path_` leads to
-  std::optional<TemporaryFile> temporary_;  ///< absent if the file is written directly
+  std::filesystem::path target_;              ///< the file that `path_` leads to
+  std::unique_ptr<TemporaryFile> temporary_;  ///< null if the file is written directly
   DescriptorBuffer buffer_;
   std::ostream out_{&buffer_};
 };
+
+/// Renames the declared outputs that have been committed, so that a command that fails before this
+/// call writes none of them; otherwise they are deleted when the process ends. Throws BadInput when
+/// a rename fails. Declared outputs are committed in the main thread.
+void commit_declared_outputs();
 
 /// Keeps standard output for the AtomicFile "-", and prints to standard error what is printed from
 /// here on. Call before any other thread runs.

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "common/diagnostics.hpp"
@@ -11,35 +12,42 @@
 namespace kernbench::common {
 namespace {
 
-/// An output that existed when it was declared. Another one cannot be an input.
-struct ExistingOutput {
-  DeclaredOutput output;
-  dev_t device;
-  ino_t inode;
+/// A declared output and the file that it led to at that time. Without one it cannot be an input.
+struct Output {
+  DeclaredOutput declared;
+  bool existed = false;
+  dev_t device = 0;
+  ino_t inode = 0;
 };
 
-std::vector<ExistingOutput>& existing_outputs() {
-  static std::vector<ExistingOutput> outputs;
+std::vector<Output>& declared_outputs() {
+  static std::vector<Output> outputs;
   return outputs;
 }
 
 }  // namespace
 
 void declare_outputs(std::vector<DeclaredOutput> outputs) {
-  existing_outputs().clear();
+  declared_outputs().clear();
   for (DeclaredOutput& output : outputs) {
     struct stat file {};
-    if (stat(output.path.c_str(), &file) != 0 || !S_ISREG(file.st_mode)) continue;
-    existing_outputs().push_back({std::move(output), file.st_dev, file.st_ino});
+    const bool existed = stat(output.path.c_str(), &file) == 0 && S_ISREG(file.st_mode);
+    declared_outputs().push_back({std::move(output), existed, file.st_dev, file.st_ino});
   }
 }
 
+bool is_declared_output(const std::filesystem::path& path) {
+  return std::any_of(
+      declared_outputs().begin(), declared_outputs().end(),
+      [&](const Output& output) { return output.declared.path.native() == path.native(); });
+}
+
 void require_not_output(const std::filesystem::path& path) {
-  if (existing_outputs().empty()) return;
+  if (declared_outputs().empty()) return;
   struct stat file {};
   if (stat(path.c_str(), &file) != 0) return;
-  for (const auto& [output, device, inode] : existing_outputs()) {
-    if (device != file.st_dev || inode != file.st_ino) continue;
+  for (const auto& [output, existed, device, inode] : declared_outputs()) {
+    if (!existed || device != file.st_dev || inode != file.st_ino) continue;
     throw BadInput(
         fmt::format("{}: '{}' is also an input of this command, which it would overwrite",
                     output.option, output.path.string()));

@@ -17,6 +17,9 @@ struct DeclaredOutput {
 /// thread runs.
 void declare_outputs(std::vector<DeclaredOutput> outputs);
 
+/// Tells whether `path` is that of a declared output, letter by letter.
+[[nodiscard]] bool is_declared_output(const std::filesystem::path& path);
+
 /// Throws BadInput if `path` leads to an existing regular file that is a declared output, by any of
 /// its names. Every reader of an input calls this, so that an input is found that only another
 /// input names.

@@ -198,8 +198,10 @@ TemporaryFile::~TemporaryFile() {
   if (entry_) unlink(path_.c_str());
 }
 
-int TemporaryFile::release() {
-  return std::exchange(file_, -1);
+int TemporaryFile::descriptor() const {
+  const int copy = fcntl(file_, F_DUPFD_CLOEXEC, 3);
+  if (copy < 0) fail_with(errno);
+  return copy;
 }
 
 void TemporaryFile::become_target() {

@@ -42,8 +42,8 @@ class TemporaryFile {
   TemporaryFile& operator=(const TemporaryFile&) = delete;
 
   [[nodiscard]] const std::string& path() const { return path_; }
-  /// Returns the open file, which the caller closes, and whose copies hold the lock.
-  [[nodiscard]] int release();
+  /// Returns a descriptor of the file, which the caller closes. Throws std::system_error.
+  [[nodiscard]] int descriptor() const;
   /// Renames the file over its target. Throws std::system_error.
   void become_target();
 

@@ -359,6 +359,27 @@ TEST_F(Files, AFullDiskIsReportedOnStandardOutputToo) {
   }
 }
 
+TEST_F(Files, OfSeveralOutputsNoneIsWrittenIfOneFails) {
+  ASSERT_EQ(run({"probe", "--topology", "topology.yaml"}).exit_code, 0);  // keeps the cube mesh
+  const auto before = names();
+  for (const char* arguments :
+       {"traffic 'Mesh2D(2,2)' --cycles 100 --json o --html /dev/full",
+        "traffic 'Mesh2D(2,2)' --cycles 100 --json o > /dev/full",
+        "probe --topology topology.yaml --json o --plot /dev/full",
+        "probe --topology topology.yaml --json o --html p --trace /dev/full",
+        "run --topology topology.yaml --bench vector-add --json o --trace /dev/full",
+        "run --topology topology.yaml --bench vector-add --html o --oplog /dev/full",
+        "run --topology topology.yaml --bench vector-add --json o --export-chakra no/t",
+        "topology zoo 'Mesh2D(2,2)' --svg o -o /dev/full"}) {
+    const Finished finished = shell(fmt::format("$K {}", arguments));
+    EXPECT_EQ(finished.exit_code, 2) << arguments;
+    EXPECT_THAT(finished.err, HasSubstr("error: cannot write ")) << arguments;
+    EXPECT_EQ(names(), before) << arguments;
+  }
+  EXPECT_EQ(shell("$K traffic 'Mesh2D(2,2)' --cycles 100 --json o --html p").exit_code, 0);
+  EXPECT_EQ(names().size(), before.size() + 2);
+}
+
 TEST_F(Files, ClosedAndFullStreamsAreNoInternalError) {
   EXPECT_EQ(shell("$K topology show --node x 2>&-").exit_code, 2);
   EXPECT_EQ(shell("$K topology show --node x 2> /dev/full").exit_code, 2);

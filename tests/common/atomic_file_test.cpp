@@ -9,6 +9,7 @@
 #include <array>
 #include <stdexcept>
 
+#include "common/declared_outputs.hpp"
 #include "common/text_file.hpp"
 #include "tests/common/expect_bad_input.hpp"
 #include "tests/common/temp_folder.hpp"
@@ -127,6 +128,29 @@ TEST(AtomicFile, WritesADeviceDirectlyAndReportsThatItIsFull) {
   EXPECT_EQ(bad_input_of([&] { write_file_atomically("/dev/full", std::string(1'000'000, 'x')); }),
             "error: cannot write '/dev/full': No space left on device");
   EXPECT_TRUE(std::filesystem::is_character_file("/dev/full"));
+}
+
+TEST(AtomicFile, DeclaredOutputsAppearTogetherAtTheEndOfTheCommand) {
+  const TempFolder folder;
+  const auto declared = folder.path() / "report.json";
+  declare_outputs({{"--json", declared}});
+  write_file_atomically(declared, "text");
+  write_file_atomically(folder.path() / "other", "text");
+  EXPECT_FALSE(std::filesystem::exists(declared));
+  EXPECT_TRUE(std::filesystem::exists(folder.path() / "other"));
+  EXPECT_EQ(folder.files(), 2U);  // one of them temporary
+  commit_declared_outputs();
+  EXPECT_EQ(read_text_file(folder.path() / "other"), "text");
+  EXPECT_TRUE(std::filesystem::exists(declared));
+  EXPECT_EQ(folder.files(), 2U);
+
+  write_file_atomically(declared, "later");
+  std::filesystem::remove(declared);
+  std::filesystem::create_directory(declared);
+  EXPECT_EQ(bad_input_of([] { commit_declared_outputs(); }),
+            "error: cannot write '" + declared.string() + "': Is a directory");
+  EXPECT_EQ(folder.files(), 2U);
+  declare_outputs({});
 }
 
 TEST(AtomicFile, ReportsAFullDisk) {
