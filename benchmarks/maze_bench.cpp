@@ -22,6 +22,7 @@
 #include "sim/cover/functional_coverage.hpp"
 #include "sim/dut/dut_library.hpp"
 #include "sim/harness/harness.hpp"
+#include "sim/stimulus/driver.hpp"
 
 namespace kernbench::bench {
 namespace {
@@ -132,7 +133,7 @@ void full_harness(benchmark::State& state, const DutLibrary& library, double loa
     Harness harness(*dut, driver);
     Lockstep lockstep(kShape, links);
     Scoreboard scoreboard(kShape, links);
-    Watchdog watchdog(kShape, links, 1000);
+    Watchdog watchdog(links, 1000);
     Assertions assertions(*dut, links);
     OutputHash hash(kShape);
     FunctionalCoverage coverage(kShape, links, BackPressure::None, &lockstep.reference(), 0);
@@ -165,7 +166,7 @@ void add(const std::string& name, std::function<void(benchmark::State&)> run) {
 std::shared_ptr<DutLibrary> model_from(const char* variable) {
   const char* path = std::getenv(variable);  // NOLINT(concurrency-mt-unsafe): no threads
   if (path == nullptr) return nullptr;
-  return std::make_shared<DutLibrary>(DutLibrary::open(path));
+  return std::make_shared<DutLibrary>(DutLibrary(path));
 }
 
 /// Adds the benchmarks of the node model over the cycle reference and over the RTL.

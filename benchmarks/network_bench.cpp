@@ -16,7 +16,6 @@
 #include "maze/plane_bits.hpp"
 #include "ratio_report.hpp"
 #include "sim/dut/dut_library.hpp"
-#include "sim/dut/network_library.hpp"
 
 namespace kernbench::bench {
 namespace {
@@ -43,18 +42,18 @@ class Users {
                          .src = layout.address(source),
                          .tgt = layout.address(static_cast<unsigned>(rng.below(kShape.nodes())))});
     }
-    inputs_.b_ready[0] = ~std::uint64_t{0};
+    inputs_.in_ready[0] = ~std::uint64_t{0};
   }
 
   /// Returns the inputs of the next cycle; `ready` is what the network answered to the last.
   const NetworkInputs& next(std::uint64_t ready) {
-    std::uint64_t& valid = inputs_.a_valid[0];
+    std::uint64_t& valid = inputs_.out_valid[0];
     accepted_ += static_cast<std::uint64_t>(std::popcount(valid & ready));
     valid &= ~ready;
     const std::size_t frame = frame_++ % kFrames;
     const std::uint64_t offered = offers_[frame] & ~valid;
     const maze::Payload* packets = packets_.data() + frame * kShape.nodes();
-    maze::for_each_bit(offered, [&](unsigned node) { inputs_.a_payload[node] = packets[node]; });
+    maze::for_each_bit(offered, [&](unsigned node) { inputs_.out_payload[node] = packets[node]; });
     valid |= offered;
     return inputs_;
   }
@@ -70,9 +69,9 @@ class Users {
 };
 
 void add_outputs(common::RunHash& hash, const NetworkOutputs& out) {
-  hash.add(out.a_ready[0]);
-  hash.add(out.b_valid[0]);
-  maze::for_each_bit(out.b_valid[0], [&](unsigned node) { hash.add(out.b_payload[node]); });
+  hash.add(out.out_ready[0]);
+  hash.add(out.in_valid[0]);
+  maze::for_each_bit(out.in_valid[0], [&](unsigned node) { hash.add(out.in_payload[node]); });
 }
 
 /// Times `cycle(inputs, outputs)`, and counts cycles and accepted packets.
@@ -84,7 +83,7 @@ void run(benchmark::State& state, double load, Cycle cycle) {
   std::uint64_t cycles = 0;
   for (auto _ : state) {
     for (std::uint64_t i = 0; i < kCyclesPerRound; ++i) {
-      cycle(users.next(out.a_ready[0]), out);
+      cycle(users.next(out.out_ready[0]), out);
       add_outputs(hash, out);
     }
     cycles += kCyclesPerRound;
@@ -165,7 +164,7 @@ const char* model_path(const char* variable) {
 
 void add_all() {
   if (const char* path = model_path("KERNBENCH_BARE_MODEL")) {
-    const sim::DutLibrary library = sim::DutLibrary::open(path);
+    const sim::DutLibrary library(path);
     add("topo", [=](benchmark::State& state) { bare_topo(state, library); });
   }
   for (const double load : {0.05, 0.1, 0.9, 1.0}) {

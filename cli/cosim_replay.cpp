@@ -15,8 +15,6 @@
 #include "cosim/workload/reproduction.hpp"
 #include "sim/build/model_store.hpp"
 #include "sim/dut/dut_library.hpp"
-#include "sim/dut/network_library.hpp"
-#include "sim/network/checked_network.hpp"
 #include "sim/wave/gtkwave_setup.hpp"
 #include "sim/wave/wave_window.hpp"
 
@@ -45,8 +43,7 @@ std::string_view verdict(const cosim::FabricRun& run, const cosim::Reproduction&
 }
 
 cosim::FabricRun replay_on(const sim::NetworkLibrary& library,
-                           const cosim::Reproduction& reproduction,
-                           const std::optional<sim::NetworkTrace>& trace) {
+                           const cosim::Reproduction& reproduction, const sim::TraceWindow& trace) {
   return cosim::replay(
       reproduction, [&library](std::uint64_t seed) { return library.create(seed); }, trace);
 }
@@ -54,23 +51,21 @@ cosim::FabricRun replay_on(const sim::NetworkLibrary& library,
 /// Runs a failing replay again with waves around `failure`. Returns the command that opens them.
 /// Throws common::BadInput if the model with waves does not fail in the same way.
 std::string write_replay_waves(const sim::ModelStore& store, const std::string& model,
-                               const cosim::Reproduction& reproduction,
-                               const sim::NetworkFailure& failure, const SimOptions& options,
-                               const std::string& root) {
+                               const cosim::Reproduction& reproduction, const sim::Failure& failure,
+                               const SimOptions& options, const std::string& root) {
   const sim::NetworkLibrary traced(
       store.ensure_traced(model, sim::NetworkLibrary(model).create(0)->info().build_hash),
       options.plusargs);
   common::ensure_directory(options.report + "/waves");
   const std::string stem = options.report + "/waves/replay";
   const std::uint64_t first = failure.cycle > kCyclesBefore ? failure.cycle - kCyclesBefore : 0;
-  const cosim::FabricRun run =
-      replay_on(traced, reproduction,
-                sim::NetworkTrace{stem + ".fst", first, failure.cycle + kCyclesAfter,
-                                  failure.at.value_or(sim::NodePort{})});
-  const auto& again = run.rtl->network_failure;
-  if (!again || again->text != failure.text) {
-    throw common::BadInput("the model of the waves, whose flops start with other bits, " +
-                           (again ? "fails otherwise: " + again->text : "passes"));
+  const cosim::FabricRun run = replay_on(
+      traced, reproduction, {stem + ".fst", first, failure.cycle + kCyclesAfter, failure.link});
+  const std::vector<sim::Failure>& again = run.rtl->failures;
+  if (again.empty() || again.front().message != failure.message) {
+    throw common::BadInput(
+        "the model of the waves, whose flops start with other bits, " +
+        (again.empty() ? "passes" : "fails otherwise: " + again.front().message));
   }
   sim::write_network_setup(stem + ".gtkw", stem + ".fst", cosim::maze_shape(reproduction.sip),
                            failure);
@@ -92,11 +87,12 @@ common::Outcome replay_network(const cosim::Reproduction& reproduction, const Si
   print("now       {}\n", run.outcome == common::Outcome::Pass ? "no failure" : run.reason);
   std::fflush(stdout);
   common::Outcome outcome = run.outcome;
-  if (const auto& failure = run.rtl->network_failure) {
-    outcome = common::worst(outcome, attempt_waves([&] {
-                              print("waves     {}\n", write_replay_waves(store, model, reproduction,
-                                                                         *failure, options, root));
-                            }));
+  if (const std::vector<sim::Failure>& failures = run.rtl->failures; !failures.empty()) {
+    outcome = common::worst(
+        outcome, attempt_waves([&] {
+          print("waves     {}\n",
+                write_replay_waves(store, model, reproduction, failures.front(), options, root));
+        }));
   }
   print("{}  {} cycles, {:.1f} s\n", verdict(run, reproduction), run.clocked->cycles, run.seconds);
   return outcome;
@@ -117,11 +113,11 @@ common::Outcome replay_cosimulation(const common::ReportEnvelope& report, const 
         reproduction.workload.transfers.size());
   std::fflush(stdout);
   const sim::ModelStore store(root, options.models);
-  const sim::DutLibrary library = sim::DutLibrary::open(
+  const sim::DutLibrary library(
       options.model.empty()
           ? store.ensure({shape, !options.no_checkers, /*trace=*/true, options.rtl})
           : store.ensure_traced(options.model,
-                                sim::DutLibrary::open(options.model).create(0)->info().build_hash),
+                                sim::DutLibrary(options.model).create(0)->info().build_hash),
       options.plusargs);
   const std::string stem = options.report + "/waves/replay";
   const std::uint64_t cycle = reproduction.cycle;

@@ -14,7 +14,6 @@
 #include "model/serving/serving_report.hpp"
 #include "sim/cover/coverage_file.hpp"
 #include "sim/report/json_report.hpp"
-#include "sim/report/network_report.hpp"
 #include "sim/report/proofs_report.hpp"
 #include "sim/report/soak.hpp"
 #include "sim/structure/structure_file.hpp"
@@ -38,7 +37,6 @@ const plot::ReportKinds& report_kinds() {
       &cosim::kCosimReport,
       &model::data::kOpLogReport,
       &sim::kCoverageReport,
-      &sim::kNetworkReport,
       &sim::kProofsReport,
       &sim::kRegressionReport,
       &sim::kSoakReport,

@@ -18,6 +18,7 @@
 #include "cli/options.hpp"
 #include "cli/paths.hpp"
 #include "cli/revision.hpp"
+#include "cli/sim_end.hpp"
 #include "cli/sim_network.hpp"
 #include "cli/sim_options.hpp"
 #include "cli/sim_replay.hpp"
@@ -27,15 +28,12 @@
 #include "cli/sim_waves.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
-#include "common/duration_text.hpp"
 #include "common/hash.hpp"
 #include "common/interrupt.hpp"
 #include "common/places.hpp"
 #include "common/shell_quote.hpp"
-#include "common/terminal.hpp"
 #include "common/text_distance.hpp"
 #include "common/text_file.hpp"
-#include "common/unmarked_text.hpp"
 #include "common/yaml_reader.hpp"
 #include "sim/build/delays.hpp"
 #include "sim/build/model_store.hpp"
@@ -45,13 +43,10 @@
 #include "sim/regression/proofs.hpp"
 #include "sim/regression/regression_runner.hpp"
 #include "sim/regression/shortened.hpp"
-#include "sim/report/network_report.hpp"
-#include "sim/report/number_text.hpp"
 #include "sim/report/regression_digest.hpp"
 #include "sim/report/regression_progress.hpp"
-#include "sim/report/report_writer.hpp"
-#include "sim/report/text_report.hpp"
 #include "sim/stimulus/traffic_names.hpp"
+#include "sim/wave/gtkwave_setup.hpp"
 
 namespace kernbench::cli {
 namespace {
@@ -61,9 +56,6 @@ using common::Outcome;
 using sim::CaseSpec;
 using sim::RegressionSpec;
 using sim::SuiteSpec;
-
-constexpr std::array<const char*, 5> kReports = {"report.json", "report.html", "junit.xml",
-                                                 "summary.txt", "coverage.json"};
 
 /// Returns `path` relative to `folder` if it is inside it, else unchanged.
 std::string name_in(const std::string& folder, const std::string& path) {
@@ -94,7 +86,7 @@ sim::RegressionRun run_all(const RegressionSpec& spec, const sim::DutLibrary& li
   run.interrupted = common::interrupted;
   run.fail_fast = options.fail_fast;
   run.code_coverage = options.code_coverage;
-  run.command = [&](const CaseSpec& one) { return rerun_command(options, one); };
+  run.command = [&](std::size_t i) { return rerun_command(options, cases[i]); };
   run.progress = [&](std::uint64_t cycles) { done.add_cycles(cycles); };
   run.case_done = [&](const sim::CaseResult& result) {
     done.case_done(result.outcome == Outcome::Pass, result.delivered);
@@ -105,91 +97,6 @@ sim::RegressionRun run_all(const RegressionSpec& spec, const sim::DutLibrary& li
 /// Returns the report beside which the files of a cluster are.
 std::string job_output(const SimOptions& options) {
   return options.report + "/report.json";
-}
-
-/// Writes all reports. Returns a message for each file that cannot be written.
-std::vector<std::string> write_all(const std::string& folder, const sim::RegressionRun& run) {
-  const sim::RegressionResult& result = run.result;
-  const sim::CoverageSummary coverage =
-      run.coverage ? run.coverage->summary() : sim::CoverageSummary{};
-  std::vector<std::string> errors = sim::write_reports(folder, result, coverage);
-  if (!run.coverage) return errors;
-  common::ReportEnvelope header;
-  header.outcome = result.outcome;
-  header.seed = result.seed;
-  header.config_hash = result.config_hash;
-  header.revision = result.revision;
-  header.command = result.command;
-  try {
-    sim::write_coverage_file(folder + "/coverage.json", *run.coverage, {sim::covered_run(result)},
-                             header);
-  } catch (const BadInput& error) {
-    errors.push_back(common::unmarked_text(error));
-  }
-  return errors;
-}
-
-/// Lists the cases that took most host time.
-void print_slowest(const sim::RegressionResult& result, std::size_t count) {
-  if (count == 0) return;
-  std::vector<const sim::CaseResult*> cases;
-  for (const sim::CaseResult& one : result.cases) cases.push_back(&one);
-  std::stable_sort(cases.begin(), cases.end(),
-                   [](auto* a, auto* b) { return a->seconds > b->seconds; });
-  cases.resize(std::min(cases.size(), count));
-  print("\n");
-  print_heading(fmt::format("slowest {}", sim::counted(cases.size(), "case")));
-  for (const sim::CaseResult* one : cases) {
-    print("  {:>11}  {} seed {}{}\n", common::duration_text(one->seconds), one->suite, one->seed,
-          one->fault ? " " + one->fault->kind : "");
-  }
-}
-
-/// Prints the line of the last stage of --watch.
-void print_end_of_watch(const sim::RegressionResult& result) {
-  const auto failed = std::find_if(result.cases.begin(), result.cases.end(),
-                                   [](const auto& one) { return one.outcome != Outcome::Pass; });
-  print_stage(result.outcome == Outcome::Pass,
-              fmt::format("{}x{}", result.shape.nx, result.shape.ny), result.seconds,
-              failed == result.cases.end()
-                  ? sim::counted(result.cases.size(), "case")
-                  : fmt::format("{} seed {}: {}", failed->suite, failed->seed, failed->reason));
-}
-
-/// Writes the reports before and after the waves, and the summary to the terminal. Whatever happens
-/// to the waves or to a file, the others stay.
-Outcome conclude(sim::RegressionRun& run, const WaveOption& waves, const sim::ModelStore& store,
-                 const std::string& model, const SimOptions& options, const std::string& root) {
-  std::vector<std::string> errors = write_all(options.report, run);
-  Outcome outcome = run.result.outcome;
-  if (const std::vector<std::size_t> cases = cases_to_trace(run, waves);
-      !cases.empty() && outcome != Outcome::Interrupted) {
-    outcome = common::worst(outcome, attempt_waves([&] {
-                              write_waves(run, cases, waves, store, model, options.plusargs,
-                                          options.report);
-                            }));
-    errors = write_all(options.report, run);
-    const std::string& setup = run.result.cases[cases.front()].wave_setup;
-    if (!setup.empty()) remember_wave(root, options.report + "/" + setup);
-  }
-  const sim::CoverageSummary coverage =
-      run.coverage ? run.coverage->summary() : sim::CoverageSummary{};
-  if (options.watch) {
-    print_end_of_watch(run.result);
-    return outcome;
-  }
-  const bool quiet = verbosity() == Verbosity::Quiet;  // keeps the verdict, which it colours itself
-  print("{}", sim::text_report(run.result, coverage,
-                               quiet ? common::Colour::Off : common::colour_for(STDOUT_FILENO)));
-  print_slowest(run.result, options.durations);
-  std::fflush(stdout);
-  for (const std::string& error : errors) print_error(error);
-  if (!errors.empty() && outcome == Outcome::Pass) outcome = Outcome::BadInput;
-  if (outcome == Outcome::Interrupted) {
-    print_error(fmt::format("interrupted after {} of {} cases; the reports have those",
-                            run.result.cases.size(), run.result.planned));
-  }
-  return outcome;
 }
 
 /// Throws BadInput unless the options name at most one source of RTL, and it exists. Names what is
@@ -223,6 +130,38 @@ std::optional<sim::Proofs> proofs_of(const SimOptions& options, const std::strin
   return sim::read_proofs(sim::kProofsFolder, sim::rtl_hash(root + "/rtl/topo.f"), options.report);
 }
 
+/// Returns what follows a run of TOPO: waves on the model with them, and its coverage file.
+FinishedRun finished(sim::RegressionRun& run, const sim::ModelStore& store,
+                     const std::string& model, const SimOptions& options) {
+  FinishedRun done{run.result, {}, run.specs.size(), {}, {}};
+  if (run.coverage) done.coverage = run.coverage->summary();
+  done.open_tracer = [&run, &store, &options, model] {
+    const sim::DutLibrary traced(store.ensure_traced(model, run.result.model_hash),
+                                 options.plusargs);
+    return CaseTracer{
+        [&run, traced](std::size_t i, const sim::TraceWindow& window) {
+          sim::trace_case(run.specs[i], run.result.cases[i], traced, window, common::interrupted);
+        },
+        [&run](const std::string& setup, const std::string& waves, const sim::Failure& shown,
+               bool fault) {
+          sim::write_gtkwave_setup(setup, waves, run.result.shape, shown, fault);
+        }};
+  };
+  if (!run.coverage) return done;
+  done.write_more = [&run, &options] {
+    const sim::RegressionResult& result = run.result;
+    common::ReportEnvelope header;
+    header.outcome = result.outcome;
+    header.seed = result.seed;
+    header.config_hash = result.config_hash;
+    header.revision = result.revision;
+    header.command = result.command;
+    sim::write_coverage_file(options.report + "/coverage.json", *run.coverage,
+                             {sim::covered_run(result)}, header);
+  };
+  return done;
+}
+
 /// Runs the regression on its model, and writes the reports.
 Outcome run_regression(const RegressionSpec& spec, const sim::ModelStore& store,
                        const sim::ModelRequest& request, const SimOptions& options,
@@ -242,7 +181,7 @@ Outcome run_regression(const RegressionSpec& spec, const sim::ModelStore& store,
   std::optional<sim::CaseResult> structure;
   if (path) {
     print_build_notes(*path);
-    const sim::DutLibrary library = sim::DutLibrary::open(*path, options.plusargs);
+    const sim::DutLibrary library(*path, options.plusargs);
     const auto parts = parts_of(
         options.parts, invocation, job_output(options),
         options.model.empty() ? std::vector{"--model=" + *path} : std::vector<std::string>());
@@ -265,7 +204,8 @@ Outcome run_regression(const RegressionSpec& spec, const sim::ModelStore& store,
       common::hash_bytes(spec.text + case_options(hashed, sim::list_cases(spec).front())));
   run.result.proofs = std::move(proofs);
   if (run.result.outcome != Outcome::Interrupted) add_structure(run.result, std::move(structure));
-  return conclude(run, waves, store, path.value_or(""), options, invocation.root);
+  return conclude(finished(run, store, path.value_or(""), options), waves, options,
+                  invocation.root);
 }
 
 Outcome simulate(const SimOptions& options, const Invocation& invocation) {
@@ -320,8 +260,7 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
   sim->add_option("--waves", options->waves,
                   "Waves to write: off, on-failure, or FIRST:LAST cycles of a single case")
       ->capture_default_str();
-  std::vector<std::string> reports(kReports.begin(), kReports.end());
-  reports.insert(reports.end(), sim::kNetworkReports.begin(), sim::kNetworkReports.end());
+  const std::vector<std::string> reports(kReports.begin(), kReports.end());
   sim->add_option("--report", options->report, "Folder for the reports")
       ->capture_default_str()
       ->check(output_folder(reports));
@@ -415,10 +354,7 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
       "--network", options->network,
       "Run the regression of the whole network, nodes included, from port A to port B: by default "
       "configs/regressions/network.yaml");
-  for (const char* of_topo :
-       {"--fault", "--replay", "--durations", "--no-checkers", "--no-structure"}) {
-    network->excludes(of_topo);
-  }
+  for (const char* of_topo : {"--replay", "--no-checkers"}) network->excludes(of_topo);
   for (CLI::Option* const of_network : {node_checkers, high_bound, fixed_priority}) {
     of_network->needs(network);
   }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -15,6 +16,10 @@
 #include "sim/regression/case_runner.hpp"
 
 namespace kernbench::cli {
+
+/// The reports of a regression.
+inline constexpr std::array<const char*, 5> kReports = {"report.json", "report.html", "junit.xml",
+                                                        "summary.txt", "coverage.json"};
 
 /// The options of `kernbench sim`.
 struct SimOptions {

@@ -84,7 +84,7 @@ class PinReplays {
         options_(options),
         root_(root),
         store_(store),
-        library_(sim::DutLibrary::open(path, options.plusargs)),
+        library_(sim::DutLibrary(path, options.plusargs)),
         first_(options.seed.value_or(trace.seed.value_or(1))),
         seed_(first_) {
     sim::require_shape(library_.create(first_)->info(), trace.shape, path);
@@ -146,7 +146,7 @@ class PinReplays {
   void write_waves(const WaveOption& option) {
     const std::string model_hash = library_.create(first_)->info().build_hash;
     const sim::DutLibrary traced =
-        sim::DutLibrary::open(store_.ensure_traced(library_.path(), model_hash), options_.plusargs);
+        sim::DutLibrary(store_.ensure_traced(library_.path(), model_hash), options_.plusargs);
     common::ensure_directory(options_.report + "/waves");
     const std::string stem = options_.report + "/waves/replay";
     sim::Failure shown = run_.failure.value_or(sim::Failure{"replay", "passed", 0, {}, {}});

@@ -50,14 +50,7 @@ void apply_cycles(RegressionSpec& spec, const SimOptions& options) {
 /// Applies the overrides of the command line. A partial regression does not require full coverage.
 RegressionSpec narrowed(RegressionSpec spec, const SimOptions& options) {
   if (options.seed) spec.seed = *options.seed;
-  if (!options.fault.empty() && !sim::fault_from_name(options.fault)) {
-    std::vector<std::string_view> names;
-    for (const sim::FaultKind kind : sim::all_fault_kinds()) names.push_back(sim::fault_name(kind));
-    const std::string nearest = common::did_you_mean(options.fault, names);
-    throw BadInput(fmt::format(
-        "--fault: there is no fault '{}'{}", options.fault,
-        nearest.empty() ? fmt::format("; expected one of {}", fmt::join(names, ", ")) : nearest));
-  }
+  check_fault_name(options.fault);
   const std::vector<SuiteSpec> all = std::move(spec.suites);
   spec.suites.clear();
   for (const std::string& name : options.suites) {
@@ -95,6 +88,16 @@ RegressionSpec narrowed(RegressionSpec spec, const SimOptions& options) {
 }
 
 }  // namespace
+
+void check_fault_name(const std::string& name) {
+  if (name.empty() || sim::fault_from_name(name)) return;
+  std::vector<std::string_view> names;
+  for (const sim::FaultKind kind : sim::all_fault_kinds()) names.push_back(sim::fault_name(kind));
+  const std::string nearest = common::did_you_mean(name, names);
+  throw BadInput(fmt::format(
+      "--fault: there is no fault '{}'{}", name,
+      nearest.empty() ? fmt::format("; expected one of {}", fmt::join(names, ", ")) : nearest));
+}
 
 RegressionSpec selected_regression(const SimOptions& options, const std::string& text) {
   RegressionSpec loaded = sim::parse_regression(text, options.config);

@@ -13,6 +13,9 @@ namespace kernbench::cli {
 [[nodiscard]] sim::RegressionSpec selected_regression(const SimOptions& options,
                                                       const std::string& text);
 
+/// Throws common::BadInput unless there is a fault of this name, or the name is empty.
+void check_fault_name(const std::string& name);
+
 /// Prints the suites of a regression.
 void list_suites(const sim::RegressionSpec& spec);
 

@@ -111,6 +111,20 @@ std::string build_beside_small(const StagePlan& plan, const SimOptions& options)
 
 }  // namespace
 
+SmallRun small_run(const sim::RegressionResult& result) {
+  SmallRun shown{result.cases.size(), {}};
+  for (const sim::CaseResult& one : result.cases) {
+    if (one.outcome == Outcome::Pass) continue;
+    shown.failures.push_back(fmt::format(
+        "{} seed {}: {}\n  again: {}", one.name.empty() ? one.suite : one.name, one.seed,
+        one.failures.empty()
+            ? one.reason
+            : fmt::format("cycle {}: {}", one.failures.front().cycle, one.failures.front().message),
+        one.command));
+  }
+  return shown;
+}
+
 StagedModel built_in_stages(const StagePlan& plan, const SimOptions& options) {
   StagedModel staged;
   try {
@@ -157,20 +171,11 @@ StagePlan topo_stages(const sim::RegressionSpec& spec, const sim::ModelStore& st
     sim::RunOptions run;
     run.jobs = options.threads();
     run.interrupted = common::interrupted;
-    run.command = [&rerun](const sim::CaseSpec& one) { return rerun_command(rerun, one); };
+    const std::vector<sim::CaseSpec> cases = sim::list_cases(moved);
+    run.command = [&](std::size_t i) { return rerun_command(rerun, cases[i]); };
     const auto result =
-        sim::run_regression(moved, sim::DutLibrary::open(library, options.plusargs), run).result;
-    SmallRun shown{result.cases.size(), {}};
-    for (const sim::CaseResult& one : result.cases) {
-      if (one.outcome == Outcome::Pass) continue;
-      shown.failures.push_back(
-          fmt::format("{} seed {}: {}\n  again: {}", one.suite, one.seed,
-                      one.failures.empty() ? one.reason
-                                           : fmt::format("cycle {}: {}", one.failures.front().cycle,
-                                                         one.failures.front().message),
-                      one.command));
-    }
-    return shown;
+        sim::run_regression(moved, sim::DutLibrary(library, options.plusargs), run).result;
+    return small_run(result);
   };
   return plan;
 }

@@ -11,6 +11,7 @@
 #include "common/outcome.hpp"
 #include "maze/link_frame.hpp"
 #include "sim/build/model_store.hpp"
+#include "sim/regression/case_result.hpp"
 #include "sim/regression/regression_spec.hpp"
 #include "sim/structure/structure_file.hpp"
 
@@ -22,6 +23,9 @@ struct SmallRun {
   std::vector<std::string>
       failures;  ///< texts of the cases that did not pass, with the command of each
 };
+
+/// Returns what is shown of a small regression that has run.
+[[nodiscard]] SmallRun small_run(const sim::RegressionResult& result);
 
 /// A regression whose model is built in stages, so that a fault of its RTL shows early.
 struct StagePlan {

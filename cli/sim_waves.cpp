@@ -16,7 +16,7 @@
 #include "common/numbers.hpp"
 #include "common/places.hpp"
 #include "common/unmarked_text.hpp"
-#include "sim/dut/network_library.hpp"
+#include "sim/regression/regression_runner.hpp"
 #include "sim/report/number_text.hpp"
 #include "sim/wave/gtkwave_setup.hpp"
 #include "sim/wave/wave_window.hpp"
@@ -26,13 +26,20 @@ namespace {
 
 constexpr std::size_t kTracedCases = 3;
 
-/// Returns true for a traffic case with a failure or a fault that made a difference.
-bool worth_tracing(const sim::CaseSpec& spec, const sim::CaseResult& result) {
+/// Returns true for a case of traffic that failed, and whose fault, if it has one, made a
+/// difference.
+bool worth_tracing(const sim::CaseResult& result) {
   using common::Outcome;
-  return spec.suite->kind == sim::SuiteKind::Traffic &&
-         (spec.fault == nullptr || result.fault->injected_at) &&
+  return result.cycles != 0 && (!result.fault || result.fault->injected_at) &&
          (result.outcome == Outcome::Mismatch || result.outcome == Outcome::Deadlock ||
           result.outcome == Outcome::Timeout);
+}
+
+/// Returns the begin of the names of a case's files.
+std::string stem_of(const sim::CaseResult& result) {
+  if (!result.name.empty()) return fmt::format("waves/{}-seed{}", result.name, result.seed);
+  return fmt::format("waves/{}-seed{}{}", result.suite, result.seed,
+                     result.fault ? "-" + result.fault->kind : "");
 }
 
 /// Returns what the waves of a case show: its first failure, an injected fault that led to none, or
@@ -106,78 +113,38 @@ common::Outcome attempt_waves(const std::function<void()>& write) {
   return common::Outcome::Pass;
 }
 
-std::vector<std::size_t> cases_to_trace(const sim::RegressionRun& run, const WaveOption& option) {
+std::vector<std::size_t> cases_to_trace(const sim::RegressionResult& result, std::size_t cases,
+                                        const WaveOption& option) {
   std::vector<std::size_t> chosen;
   if (!option.on_failure && !option.window) return chosen;
-  for (std::size_t i = 0; i < run.specs.size() && chosen.size() < kTracedCases; ++i) {
-    if (option.window || worth_tracing(run.specs[i], run.result.cases[i])) chosen.push_back(i);
+  for (std::size_t i = 0; i < cases && chosen.size() < kTracedCases; ++i) {
+    if (option.window || worth_tracing(result.cases[i])) chosen.push_back(i);
   }
   return chosen;
 }
 
-void write_waves(sim::RegressionRun& run, const std::vector<std::size_t>& cases,
-                 const WaveOption& option, const sim::ModelStore& store, const std::string& model,
-                 const std::vector<std::string>& plusargs, const std::string& report_folder) {
-  print("Writing waves of {} case{} (building the traced model first can take minutes)...\n",
-        cases.size(), cases.size() == 1 ? "" : "s");
+void write_waves(sim::RegressionResult& result, const std::vector<std::size_t>& cases,
+                 const WaveOption& option, const std::function<CaseTracer()>& open_tracer,
+                 const std::string& report_folder) {
+  print("Writing waves of {} (building the traced model first can take minutes)...\n",
+        sim::counted(cases.size(), "case"));
   std::fflush(stdout);
-  const sim::DutLibrary traced =
-      sim::DutLibrary::open(store.ensure_traced(model, run.result.model_hash), plusargs);
+  const CaseTracer tracer = open_tracer();
   common::ensure_directory(report_folder + "/waves");
   for (const std::size_t i : cases) {
-    sim::CaseResult& result = run.result.cases[i];
-    const bool fault = run.specs[i].fault != nullptr;
-    const std::string stem = fmt::format("waves/{}-seed{}{}", result.suite, result.seed,
-                                         fault ? "-" + result.fault->kind : "");
-    sim::Failure shown = shown_failure(result, option.window ? option.window->first : 0);
+    sim::CaseResult& one = result.cases[i];
+    const std::string stem = stem_of(one);
+    sim::Failure shown = shown_failure(one, option.window ? option.window->first : 0);
     sim::TraceWindow window = option.window.value_or(sim::failure_window(shown.cycle));
     const std::string file = fmt::format("{}/{}", report_folder, stem);
     window.path = file + ".fst";
     window.link = shown.link;
-    sim::trace_case(run.specs[i], result, traced, window, common::interrupted);
+    tracer.trace(i, window);
     shown.cycle = std::clamp(shown.cycle, window.first, window.last);
-    sim::write_gtkwave_setup(file + ".gtkw", window.path, run.result.shape, shown, fault);
-    result.wave = stem + ".fst";
-    result.wave_setup = stem + ".gtkw";
-    result.view = sim::view_command(file + ".gtkw");
-  }
-}
-
-void write_network_waves(sim::NetworkRegression& network, const WaveOption& option,
-                         const sim::ModelStore& store, const std::vector<std::string>& plusargs,
-                         const std::string& report_folder) {
-  std::vector<sim::NetworkCaseRun*> chosen;
-  for (sim::NetworkCaseRun& one : network.cases) {
-    const bool has_failed = one.result.outcome == common::Outcome::Mismatch;
-    if (option.window || (option.on_failure && has_failed)) chosen.push_back(&one);
-    if (chosen.size() == kTracedCases) break;
-  }
-  if (chosen.empty()) return;
-  print("Writing waves of {} (building the traced model first can take minutes)...\n",
-        sim::counted(chosen.size(), "case"));
-  std::fflush(stdout);
-  const sim::NetworkLibrary traced(store.ensure_traced(network.model, network.model_hash),
-                                   plusargs);
-  common::ensure_directory(report_folder + "/waves");
-  for (sim::NetworkCaseRun* const one : chosen) {
-    sim::NetworkFailure shown = one->result.failure;
-    if (shown.text.empty()) shown = {"passed", option.window->first, sim::NodePort{}};
-    if (!shown.at) shown.at = sim::NodePort{};
-    const sim::TraceWindow window = option.window.value_or(sim::failure_window(shown.cycle));
-    const std::string stem = fmt::format("waves/{}-seed{}", one->spec.name, one->spec.seed);
-    const std::string file = fmt::format("{}/{}", report_folder, stem);
-    const sim::NetworkTrace trace{file + ".fst", window.first, window.last, *shown.at};
-    const sim::NetworkResult again = sim::run_network_case(traced, one->spec, &trace);
-    if (again.failure.text != one->result.failure.text) {
-      throw common::BadInput(fmt::format(
-          "{}: with the model of the waves, whose flops start with other bits, {}", one->spec.name,
-          again.failure.text.empty() ? "it passes" : "it fails otherwise: " + again.failure.text));
-    }
-    shown.cycle = std::clamp(shown.cycle, window.first, window.last);
-    sim::write_network_setup(file + ".gtkw", trace.path, network.shape, shown);
-    one->wave = stem + ".fst";
-    one->wave_setup = stem + ".gtkw";
-    one->view = sim::view_command(file + ".gtkw");
+    tracer.write_setup(file + ".gtkw", window.path, shown, one.fault.has_value());
+    one.wave = stem + ".fst";
+    one.wave_setup = stem + ".gtkw";
+    one.view = sim::view_command(file + ".gtkw");
   }
 }
 

@@ -8,9 +8,8 @@
 
 #include "cli/sim_options.hpp"
 #include "common/outcome.hpp"
-#include "sim/build/model_store.hpp"
-#include "sim/network/network_regression.hpp"
-#include "sim/regression/regression_runner.hpp"
+#include "sim/harness/cycle_runner.hpp"
+#include "sim/regression/case_result.hpp"
 
 namespace kernbench::cli {
 
@@ -33,24 +32,26 @@ struct WaveOption {
 /// none for such a reason, and else Pass: results count without waves.
 [[nodiscard]] common::Outcome attempt_waves(const std::function<void()>& write);
 
-/// Returns the cases that `option` selects for waves, by their place in the run.
-[[nodiscard]] std::vector<std::size_t> cases_to_trace(const sim::RegressionRun& run,
-                                                      const WaveOption& option);
+/// Runs cases of a regression again on a model with waves.
+struct CaseTracer {
+  /// Runs case number `index` again and writes the waves of `window`. Throws common::BadInput.
+  std::function<void(std::size_t index, const sim::TraceWindow& window)> trace;
+  /// Writes the set-up of GTKWave `setup` for `waves`, which show a failure.
+  std::function<void(const std::string& setup, const std::string& waves, const sim::Failure& shown,
+                     bool fault)>
+      write_setup;
+};
 
-/// Reruns these cases with waves and stores file names and commands in their results. Builds the
-/// traced model that belongs to `model` if it is missing, which takes minutes. Throws
+/// Returns the cases that `option` selects for waves, of the first `cases` of a result.
+[[nodiscard]] std::vector<std::size_t> cases_to_trace(const sim::RegressionResult& result,
+                                                      std::size_t cases, const WaveOption& option);
+
+/// Reruns these cases with waves and stores file names and commands in their results.
+/// `open_tracer` builds the model with waves if it is missing, which takes minutes, and throws
 /// common::BadInput when that fails.
-void write_waves(sim::RegressionRun& run, const std::vector<std::size_t>& cases,
-                 const WaveOption& option, const sim::ModelStore& store, const std::string& model,
-                 const std::vector<std::string>& plusargs, const std::string& report_folder);
-
-/// Runs cases of a network again with waves, and stores file names and commands in their results:
-/// the first that failed, or with `option.window` the only one. Builds the traced model that
-/// belongs to that of `network` if it is missing, which takes minutes. Throws common::BadInput when
-/// that fails, or when the traced model does not fail in the same way.
-void write_network_waves(sim::NetworkRegression& network, const WaveOption& option,
-                         const sim::ModelStore& store, const std::vector<std::string>& plusargs,
-                         const std::string& report_folder);
+void write_waves(sim::RegressionResult& result, const std::vector<std::size_t>& cases,
+                 const WaveOption& option, const std::function<CaseTracer()>& open_tracer,
+                 const std::string& report_folder);
 
 /// Stores the path of a GTKWave set-up where `make wave` looks for the latest: in build/last-wave
 /// below `root`, if that is a checkout, or in the file that the environment variable

@@ -88,7 +88,7 @@ class Chunks {
         invocation_(invocation),
         spec_(std::move(spec)),
         model_(model),
-        library_(sim::DutLibrary::open(model, options.sim.plusargs)) {}
+        library_(sim::DutLibrary(model, options.sim.plusargs)) {}
 
   [[nodiscard]] sim::DutInfo info() const { return library_.create(spec_.seed)->info(); }
   /// Packets of finished chunks and cases, for the progress. Any thread may read it.

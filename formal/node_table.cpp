@@ -235,8 +235,8 @@ class Bench {
   void reset() {
     group_.reset();
     links_.in_valid.clear();
-    users_.a_valid[0] = 0;
-    users_.b_ready[0] = 0;
+    users_.out_valid[0] = 0;
+    users_.in_ready[0] = 0;
   }
   /// Sets every bit of the state of a node.
   void fill(unsigned node) {
@@ -267,9 +267,9 @@ class Bench {
         links_.in_payload.at(port, node) = packet;
         links_.out_ready.set(port, node, ready != 0);
       } else {
-        users_.a_valid[0] |= valid << node;
-        users_.a_payload[node] = packet;
-        users_.b_ready[0] |= ready << node;
+        users_.out_valid[0] |= valid << node;
+        users_.out_payload[node] = packet;
+        users_.in_ready[0] |= ready << node;
       }
     }
   }
@@ -292,9 +292,9 @@ class Bench {
       next(shape_.payload_w(), driven_links_.out_payload.at(port, node));
       next(1, driven_links_.in_ready.port(port)[0] >> node);
     }
-    next(1, driven_users_.b_valid[0] >> node);
-    next(shape_.payload_w(), driven_users_.b_payload[node]);
-    next(1, driven_users_.a_ready[0] >> node);
+    next(1, driven_users_.in_valid[0] >> node);
+    next(shape_.payload_w(), driven_users_.in_payload[node]);
+    next(1, driven_users_.out_ready[0] >> node);
     get_state(node, to, row, column);
   }
   /// Writes the state of a node from a column on, and whether all of it agrees.

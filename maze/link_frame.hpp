@@ -53,8 +53,10 @@ using Payload = std::uint64_t;
 class BitPlane {
  public:
   BitPlane() = default;
-  explicit BitPlane(const Shape& s)
-      : words_(s.words()), bits_(std::size_t{s.ports()} * s.words()) {}
+  explicit BitPlane(const Shape& s) : BitPlane(s, s.ports()) {}
+  /// Has `ports` ports at each node.
+  BitPlane(const Shape& s, unsigned ports)
+      : words_(s.words()), bits_(std::size_t{ports} * s.words()) {}
 
   [[nodiscard]] std::uint64_t* port(unsigned p) { return bits_.data() + std::size_t{p} * words_; }
   [[nodiscard]] const std::uint64_t* port(unsigned p) const {
@@ -68,7 +70,15 @@ class BitPlane {
     port(p)[node / 64] = (port(p)[node / 64] & ~bit) | (value ? bit : 0);
   }
   void clear() { bits_.assign(bits_.size(), 0); }
+  [[nodiscard]] unsigned ports() const { return static_cast<unsigned>(bits_.size()) / words_; }
   [[nodiscard]] std::size_t size() const { return bits_.size(); }
+  /// Words of all ports, the first port first.
+  [[nodiscard]] std::uint64_t& operator[](std::size_t word) { return bits_[word]; }
+  [[nodiscard]] const std::uint64_t& operator[](std::size_t word) const { return bits_[word]; }
+  [[nodiscard]] auto begin() { return bits_.begin(); }
+  [[nodiscard]] auto end() { return bits_.end(); }
+  [[nodiscard]] auto begin() const { return bits_.begin(); }
+  [[nodiscard]] auto end() const { return bits_.end(); }
   [[nodiscard]] std::uint64_t* data() { return bits_.data(); }
   [[nodiscard]] const std::uint64_t* data() const { return bits_.data(); }
   friend bool operator==(const BitPlane&, const BitPlane&) = default;
@@ -82,7 +92,10 @@ class BitPlane {
 class PayloadPlane {
  public:
   PayloadPlane() = default;
-  explicit PayloadPlane(const Shape& s) : nodes_(s.nodes()), items_(s.links()) {}
+  explicit PayloadPlane(const Shape& s) : PayloadPlane(s, s.ports()) {}
+  /// Has `ports` ports at each node.
+  PayloadPlane(const Shape& s, unsigned ports)
+      : nodes_(s.nodes()), items_(std::size_t{ports} * s.nodes()) {}
 
   [[nodiscard]] Payload* port(unsigned p) { return items_.data() + std::size_t{p} * nodes_; }
   [[nodiscard]] const Payload* port(unsigned p) const {
@@ -91,6 +104,8 @@ class PayloadPlane {
   [[nodiscard]] Payload& at(unsigned p, unsigned node) { return port(p)[node]; }
   [[nodiscard]] Payload at(unsigned p, unsigned node) const { return port(p)[node]; }
   [[nodiscard]] std::size_t size() const { return items_.size(); }
+  [[nodiscard]] Payload& operator[](std::size_t item) { return items_[item]; }
+  [[nodiscard]] const Payload& operator[](std::size_t item) const { return items_[item]; }
   [[nodiscard]] Payload* data() { return items_.data(); }
   [[nodiscard]] const Payload* data() const { return items_.data(); }
 
@@ -101,7 +116,9 @@ class PayloadPlane {
 
 /// Signals that the nodes drive into a Topo in one cycle, indexed by the driving node's own port.
 struct TopoInputs {
-  explicit TopoInputs(const Shape& s) : out_valid(s), in_ready(s), out_payload(s) {}
+  explicit TopoInputs(const Shape& s) : TopoInputs(s, s.ports()) {}
+  TopoInputs(const Shape& s, unsigned ports)
+      : out_valid(s, ports), in_ready(s, ports), out_payload(s, ports) {}
   BitPlane out_valid;        ///< xo_vld / yo_vld of each node
   BitPlane in_ready;         ///< xi_rdy / yi_rdy of each node
   PayloadPlane out_payload;  ///< meaningful where out_valid is 1
@@ -109,7 +126,9 @@ struct TopoInputs {
 
 /// Signals that a Topo drives in the same cycle, indexed by the receiving node's own port.
 struct TopoOutputs {
-  explicit TopoOutputs(const Shape& s) : out_ready(s), in_valid(s), in_payload(s) {}
+  explicit TopoOutputs(const Shape& s) : TopoOutputs(s, s.ports()) {}
+  TopoOutputs(const Shape& s, unsigned ports)
+      : out_ready(s, ports), in_valid(s, ports), in_payload(s, ports) {}
   BitPlane out_ready;       ///< xo_rdy / yo_rdy of each node
   BitPlane in_valid;        ///< xi_vld / yi_vld of each node
   PayloadPlane in_payload;  ///< meaningful where in_valid is 1

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
 #include <optional>
-#include <vector>
 
 #include "maze/link_frame.hpp"
 
@@ -21,23 +19,17 @@ struct NetworkConfig {
   std::optional<unsigned> failed = {};
 };
 
-/// Signals that the users of a network drive in one cycle: bit node%64 of word node/64, and a
-/// packet for each node.
-struct NetworkInputs {
-  explicit NetworkInputs(const Shape& s)
-      : a_valid(s.words()), b_ready(s.words()), a_payload(s.nodes()) {}
-  std::vector<std::uint64_t> a_valid;  ///< pkt_in_vld
-  std::vector<std::uint64_t> b_ready;  ///< pkt_out_rdy
-  std::vector<Payload> a_payload;      ///< meaningful where a_valid is 1, and held until accepted
+/// Signals that the users of a network drive in one cycle. To them it is a fabric with one port a
+/// node: they send at A (pkt_in: `out_valid`, `out_payload`) and receive at B (pkt_out:
+/// `in_ready`). A packet is held until it is accepted.
+struct NetworkInputs : TopoInputs {
+  explicit NetworkInputs(const Shape& s) : TopoInputs(s, 1) {}
 };
 
-/// Signals that a network drives in the same cycle.
-struct NetworkOutputs {
-  explicit NetworkOutputs(const Shape& s)
-      : a_ready(s.words()), b_valid(s.words()), b_payload(s.nodes()) {}
-  std::vector<std::uint64_t> a_ready;  ///< pkt_in_rdy
-  std::vector<std::uint64_t> b_valid;  ///< pkt_out_vld
-  std::vector<Payload> b_payload;      ///< meaningful where b_valid is 1
+/// Signals that a network drives in the same cycle: `out_ready` of A, `in_valid` and `in_payload`
+/// of B.
+struct NetworkOutputs : TopoOutputs {
+  explicit NetworkOutputs(const Shape& s) : TopoOutputs(s, 1) {}
 };
 
 }  // namespace kernbench::maze

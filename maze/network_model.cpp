@@ -15,12 +15,12 @@ void NetworkModel::reset() {
   topo_.reset();
 }
 
-void NetworkModel::evaluate(NetworkOutputs& outputs) {
+void NetworkModel::evaluate(TopoOutputs& outputs) {
   for (const NodeGroup& group : groups_) group.evaluate(from_nodes_, outputs);
   topo_.evaluate(from_nodes_, to_nodes_);
 }
 
-void NetworkModel::clock(const NetworkInputs& inputs) {
+void NetworkModel::clock(const TopoInputs& inputs) {
   for (NodeGroup& group : groups_) group.clock(to_nodes_, inputs);
   topo_.clock(from_nodes_);
 }

@@ -28,10 +28,10 @@ class NetworkModel {
   void reset();
   /// Computes what the network drives in this cycle. All of it comes from flops. `b_payload` is
   /// written at least where `b_valid` is 1.
-  void evaluate(NetworkOutputs& outputs);
+  void evaluate(TopoOutputs& outputs);
   /// Applies the rising edge that samples `inputs`, after evaluate(). Bits past the last node are
   /// ignored.
-  void clock(const NetworkInputs& inputs);
+  void clock(const TopoInputs& inputs);
 
   /// Return the signals between nodes and links (ports C) that evaluate() computed.
   [[nodiscard]] const TopoInputs& from_nodes() const { return from_nodes_; }

@@ -88,7 +88,7 @@ void NodeGroup::reset() {
   expands_ = 0;
 }
 
-void NodeGroup::evaluate(TopoInputs& links, NetworkOutputs& users) const {
+void NodeGroup::evaluate(TopoInputs& links, TopoOutputs& users) const {
   for (unsigned port = 0; port < user_port(); ++port) {
     const Pair& stage = stages_[port];
     links.out_valid.port(port)[word_] = stage.head;
@@ -97,23 +97,23 @@ void NodeGroup::evaluate(TopoInputs& links, NetworkOutputs& users) const {
     for_each_bit(stage.head, [&](unsigned node) { packets[node] = stage.first[node]; });
   }
   const Pair& stage = stages_.back();
-  users.a_ready[word_] = ready_.back() & works_;
-  users.b_valid[word_] = stage.head & works_;
-  Payload* packets = users.b_payload.data() + first_node_;
+  users.out_ready[word_] = ready_.back() & works_;
+  users.in_valid[word_] = stage.head & works_;
+  Payload* packets = users.in_payload.data() + first_node_;
   for_each_bit(stage.head, [&](unsigned node) { packets[node] = stage.first[node]; });
 }
 
-void NodeGroup::clock(const TopoOutputs& links, const NetworkInputs& users) {
+void NodeGroup::clock(const TopoOutputs& links, const TopoInputs& users) {
   for (Level& level : levels_) std::fill(level.granted.begin(), level.granted.end(), 0);
   for (unsigned output = 0; output < user_port(); ++output) {
     arbitrate(output, links.out_ready.port(output)[word_]);
   }
-  arbitrate(user_port(), users.b_ready[word_]);
+  arbitrate(user_port(), users.in_ready[word_]);
   for (unsigned input = 0; input < user_port(); ++input) {
     clock_input(input, links.in_valid.port(input)[word_],
                 links.in_payload.port(input) + first_node_);
   }
-  clock_input(user_port(), users.a_valid[word_], users.a_payload.data() + first_node_);
+  clock_input(user_port(), users.out_valid[word_], users.out_payload.data() + first_node_);
 }
 
 /// Grants one packet in each node whose output stage has room, and clocks the stage.

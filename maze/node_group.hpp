@@ -28,9 +28,9 @@ class NodeGroup {
 
   void reset();
   /// Writes what the nodes drive in this cycle. All of it comes from flops.
-  void evaluate(TopoInputs& links, NetworkOutputs& users) const;
+  void evaluate(TopoInputs& links, TopoOutputs& users) const;
   /// Applies the rising edge that samples these inputs.
-  void clock(const TopoOutputs& links, const NetworkInputs& users);
+  void clock(const TopoOutputs& links, const TopoInputs& users);
 
   // Observers, for coverage and checks. A word has a bit for each node of the group.
 

@@ -296,11 +296,13 @@ const Description<RunRow>& description_of() {
           .add("checkers", [](const auto& row) { return cosim::rtl_of(row).checkers; })
           .add("failures",
                [](const auto& row) {
-                 return sim::failure_rows(row.place.paths.links(), cosim::rtl_of(row).failures);
+                 return sim::failure_rows(cosim::ports_of(row.run, row.place.paths.links()),
+                                          cosim::rtl_of(row).failures);
                })
           .add("fault",
                [](const auto& row) {
-                 return sim::fault_row(row.place.paths.links(), cosim::rtl_of(row).fault);
+                 return sim::fault_row(cosim::ports_of(row.run, row.place.paths.links()),
+                                       cosim::rtl_of(row).fault);
                })
           .or_null()
           .add(

@@ -144,18 +144,17 @@ class Page {
                   escape_markup(workload_title(result.workload)),
                   plot::outcome_badge(result.outcome), escape_markup(result.reason));
       if (const FabricRun* rtl = result.run(FabricKind::Rtl)) {
-        failures_of(out, workload_title(result.workload), *rtl->rtl);
+        failures_of(out, workload_title(result.workload), *rtl);
       }
       plot::print(out, "</div>\n");
     }
     return {sim::counted(failed, "workload") + " did not pass", out};
   }
 
-  void failures_of(std::string& out, const std::string& workload, const RtlResults& run) {
-    const topology::MazeLinks& links = paths_.links();
-    const auto link_text = [&](const sim::LinkEnd& end) {
-      return escape_markup(links.link_name(links.leaving(end.node, end.port)));
-    };
+  void failures_of(std::string& out, const std::string& workload, const FabricRun& of_rtl) {
+    const sim::Ports ports = ports_of(of_rtl, paths_.links());
+    const auto link_text = [&](const sim::LinkEnd& end) { return escape_markup(ports.name(end)); };
+    const RtlResults& run = *of_rtl.rtl;
     if (run.fault) {
       plot::print(out, "<p>Injected on purpose: {} at {}, {}; noticed by {}</p>\n",
                   escape_markup(run.fault->kind), link_text(run.fault->link),

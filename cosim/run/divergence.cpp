@@ -85,14 +85,15 @@ class FollowingLinks final : public LinkArray {
 
  private:
   [[noreturn]] void part(Edge edge, const std::string& what) const {
-    throw FabricFailure(edge, fmt::format("cycle {} of the RTL: {}", links_->cycles() - 1, what));
+    throw FabricFailure(
+        edge, fmt::format("cycle {} of the RTL: {}", links_->bench().runner().now() - 1, what));
   }
 
   [[noreturn]] void part_at(Edge edge, const topology::MazeLink& link, const char* field,
                             const std::string& rtl, const std::string& reference) {
     const std::string what = fmt::format("{}: {}: {} over the RTL, {} over the cycle reference",
                                          map_.link_name(link), field, rtl, reference);
-    parting_ = sim::Failure{"cycle reference", field, links_->cycles() - 1,
+    parting_ = sim::Failure{"cycle reference", field, links_->bench().runner().now() - 1,
                             sim::LinkEnd{link.from.node, link.from.port}, what};
     part(edge, what);
   }
@@ -172,11 +173,12 @@ FabricRun run_side_by_side(const topology::SipSpec& sip, const TransferWorkload&
   }
   run.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   run.clocked.emplace().cycles = fabric.cycles();
-  rtl.finish(run.outcome != common::Outcome::Pass);
+  rtl.bench().finish(run.outcome != common::Outcome::Pass);
   run.played = player.played();
   std::vector<sim::Failure>& failures = run.rtl.emplace().failures;
   if (links.parting()) failures.push_back(*links.parting());
-  for (sim::Failure& failure : rtl.checkers().failures()) failures.push_back(std::move(failure));
+  for (sim::Failure& failure : rtl.bench().checkers().failures())
+    failures.push_back(std::move(failure));
   return run;
 }
 

@@ -21,6 +21,7 @@ using model::components::MachineRun;
 using model::components::TimedOperation;
 using model::fabric::Fabric;
 using model::fabric::FabricFailure;
+using model::fabric::MazeNodeKind;
 using model::fabric::TransferPlayer;
 
 namespace {
@@ -66,6 +67,11 @@ maze::Shape maze_shape(const topology::SipSpec& sip) {
         "the cubes of this topology are not joined by a MAZE: 'sip.inter_cube' must be maze");
   }
   return {sip.cube_mesh_w, sip.cube_mesh_h, sip.maze.flit_bits};
+}
+
+sim::Ports ports_of(const FabricRun& run, const topology::MazeLinks& links) {
+  return run.nodes == MazeNodeKind::Maze ? sim::Ports::of_users({links.nx(), links.ny()})
+                                         : sim::Ports(links);
 }
 
 std::string failed_place(const FabricRun& run) {

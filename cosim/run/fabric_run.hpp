@@ -54,9 +54,7 @@ struct FabricRunOptions {
   std::function<std::shared_ptr<sim::NetworkDut>(std::uint64_t seed)> make_network{};
   /// Makes a TOPO of the SIP's shape. Required by Rtl with ideal nodes.
   std::function<std::shared_ptr<sim::MazeDut>(std::uint64_t seed)> make_dut{};
-  /// Waves of the network. Rtl only; its model has to be built with waves.
-  std::optional<sim::NetworkTrace> network_trace{};
-  RtlLinksOptions rtl{};         ///< with ideal nodes
+  RtlLinksOptions rtl{};         ///< of Rtl; with MAZE nodes only its trace counts
   double receiver_stalls = 0.0;  ///< Cycle and Rtl, see model::fabric::MazeSettings
   std::uint64_t seed = 1;        ///< seed of the receiver stalls
   /// Level of detail at which Cycle traces its packets (and, for a machine, its hops). Does not
@@ -91,7 +89,6 @@ struct RtlResults {
   std::vector<sim::Failure> failures;
   std::optional<sim::CoverageData> coverage;  ///< absent in a run with a fault; ideal nodes only
   std::optional<sim::NetworkCoverage> network_coverage;
-  std::optional<sim::NetworkFailure> network_failure;
   std::optional<sim::FaultResult> fault;
 };
 
@@ -121,6 +118,10 @@ struct FabricRun {
 /// Returns the shape of the MAZE that joins the cubes of a SIP. Throws common::BadInput when the
 /// cubes are not joined by a MAZE.
 [[nodiscard]] maze::Shape maze_shape(const topology::SipSpec& sip);
+
+/// Returns the ports that the failures of a run name: those of links with ideal nodes, else those
+/// of a network. `links`, those of its MAZE, must outlive them.
+[[nodiscard]] sim::Ports ports_of(const FabricRun& run, const topology::MazeLinks& links);
 
 /// Returns "SIP 1: " when one of several MAZEs failed, and "" otherwise.
 [[nodiscard]] std::string failed_place(const FabricRun& run);

@@ -79,7 +79,7 @@ void serialize(Archive& archive, RtlResults& rtl) {
   archive(rtl.build_hash, rtl.checkers, rtl.failures);
   sim::serialize(archive, rtl.coverage);
   sim::serialize(archive, rtl.network_coverage);
-  archive(rtl.network_failure, rtl.fault);
+  archive(rtl.fault);
 }
 
 template <class Archive>

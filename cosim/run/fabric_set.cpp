@@ -103,7 +103,7 @@ std::unique_ptr<CycleMaze> FabricSet::make_maze(Maze& maze) {
 
 std::unique_ptr<PacketNetwork> FabricSet::make_network(Maze& maze) {
   auto network = std::make_unique<RtlNetwork>(options_.make_network(options_.seed),
-                                              sip_.maze.failed_node, options_.network_trace);
+                                              sip_.maze.failed_node, options_.rtl.trace);
   require_shape(network->config().shape);
   maze.network = network.get();
   return network;
@@ -178,47 +178,40 @@ void FabricSet::collect_clocked(const Maze& maze, FabricRun& run) const {
   }
 }
 
+void FabricSet::collect_bench(RtlBench& bench, std::size_t maze, FabricRun& run) {
+  RtlResults& results = *run.rtl;
+  bench.finish();
+  results.build_hash = bench.build_hash();
+  add_checkers(results, bench.checkers().results());
+  const std::vector<sim::Failure> failures = bench.checkers().failures();
+  results.failures.insert(results.failures.end(), failures.begin(), failures.end());
+  if (failures.empty() || run.outcome != Outcome::Pass) return;
+  run.outcome = Outcome::Mismatch;
+  run.reason = failures.front().message;
+  run.failed_maze = maze;
+}
+
 void FabricSet::collect_network(const Maze& maze, FabricRun& run) const {
   RtlNetwork& network = *maze.network;
-  RtlResults& results = *run.rtl;
-  network.finish();
-  if (!network.failures().empty() && run.outcome == Outcome::Pass) {
-    run.outcome = Outcome::Mismatch;
-    run.reason = network.failures().front().message;
-    run.failed_maze = maze.index;
-  }
-  results.build_hash = network.build_hash();
-  add_checkers(results, network.checkers());
-  results.failures.insert(results.failures.end(), network.failures().begin(),
-                          network.failures().end());
-  if (!network.failure().text.empty()) results.network_failure = network.failure();
-  if (results.network_coverage) {
-    results.network_coverage->merge(network.coverage());
+  collect_bench(network.bench(), maze.index, run);
+  std::optional<sim::NetworkCoverage>& coverage = run.rtl->network_coverage;
+  if (coverage) {
+    coverage->merge(network.coverage());
   } else {
-    results.network_coverage = network.coverage();
+    coverage = network.coverage();
   }
 }
 
 void FabricSet::collect_rtl(const Maze& maze, FabricRun& run) const {
   RtlLinks& links = *maze.rtl;
   RtlResults& results = *run.rtl;
-  links.finish();
-  results.build_hash = links.build_hash();
-  const std::vector<sim::CheckerResult> checkers = links.checkers().results();
-  add_checkers(results, checkers);
-  const std::vector<sim::Failure> failures = links.checkers().failures();
-  results.failures.insert(results.failures.end(), failures.begin(), failures.end());
-  if (!failures.empty() && run.outcome == Outcome::Pass) {
-    run.outcome = Outcome::Mismatch;
-    run.reason = failures.front().message;
-    run.failed_maze = maze.index;
-  }
+  collect_bench(links.bench(), maze.index, run);
   if (const auto& injector = links.injector()) {
     sim::FaultResult& fault = results.fault.emplace();
     fault.kind = sim::fault_name(injector->spec().kind);
     fault.link = injector->link();
     fault.injected_at = injector->injected_at();
-    for (const sim::CheckerResult& checker : checkers) {
+    for (const sim::CheckerResult& checker : links.bench().checkers().results()) {
       if (checker.failures != 0) fault.caught_by.push_back(checker.name);
     }
   }

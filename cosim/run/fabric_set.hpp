@@ -45,6 +45,7 @@ class FabricSet {
   /// Throws common::BadInput unless a built model has the shape of the topology.
   void require_shape(const maze::Shape& built) const;
   void collect_clocked(const Maze& maze, FabricRun& run) const;
+  static void collect_bench(RtlBench& bench, std::size_t maze, FabricRun& run);
   void collect_network(const Maze& maze, FabricRun& run) const;
   void collect_rtl(const Maze& maze, FabricRun& run) const;
 

@@ -15,7 +15,6 @@
 #include "cosim/run/topology_place.hpp"
 #include "sim/build/model_store.hpp"
 #include "sim/dut/dut_library.hpp"
-#include "sim/dut/network_library.hpp"
 #include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::cosim {
@@ -113,8 +112,7 @@ std::string open_model(const MazeSetup& setup, const std::string& root, const ma
     options.make_network = [library](std::uint64_t seed) { return library->create(seed); };
   } else {
     if (path.empty()) path = store.ensure({shape, !setup.no_checkers, false, {}});
-    const auto library =
-        std::make_shared<sim::DutLibrary>(sim::DutLibrary::open(path, setup.plusargs));
+    const auto library = std::make_shared<sim::DutLibrary>(sim::DutLibrary(path, setup.plusargs));
     require_shape(setup, library->create(1)->info().shape, shape);
     options.make_dut = [library](std::uint64_t seed) { return library->create(seed); };
   }

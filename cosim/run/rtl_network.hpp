@@ -4,28 +4,30 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <string>
-#include <vector>
 
+#include "cosim/run/rtl_bench.hpp"
 #include "model/fabric/clocked/link_entries.hpp"
 #include "model/fabric/clocked/packet_network.hpp"
-#include "sim/check/checker_set.hpp"
-#include "sim/failure.hpp"
-#include "sim/network/checked_network.hpp"
+#include "sim/check/assertions.hpp"
+#include "sim/dut/network_dut.hpp"
+#include "sim/network/network_collector.hpp"
+#include "sim/network/network_lockstep.hpp"
+#include "sim/network/network_scoreboard.hpp"
 
 namespace kernbench::cosim {
 
-/// A verilated MAZE network with the checks of `kernbench sim --network` on it. The constructor
-/// executes the reset; every step is one cycle.
+/// A verilated MAZE network with lockstep, scoreboard, checkers of the nodes and functional
+/// coverage of `kernbench sim --network`. The constructor executes the reset; every step is one
+/// cycle.
 class RtlNetwork final : public model::fabric::PacketNetwork {
  public:
-  static constexpr std::uint64_t kResetCycles = 4;
+  /// With a path in `trace` the model, which has to be built with waves, writes them.
+  RtlNetwork(const std::shared_ptr<sim::NetworkDut>& dut, std::optional<unsigned> failed,
+             const sim::TraceWindow& trace);
 
-  /// With `trace` the model, which has to be built with waves, writes them.
-  RtlNetwork(std::shared_ptr<sim::NetworkDut> dut, std::optional<unsigned> failed,
-             const std::optional<sim::NetworkTrace>& trace);
-
-  [[nodiscard]] const maze::NetworkConfig& config() const override { return network_.config(); }
+  [[nodiscard]] const maze::NetworkConfig& config() const override {
+    return lockstep_.reference().config();
+  }
   /// Throws model::fabric::FabricFailure in the cycle in which a check fails.
   void step(model::fabric::Edge edge, const maze::NetworkInputs& inputs,
             maze::NetworkOutputs& outputs) override;
@@ -33,19 +35,17 @@ class RtlNetwork final : public model::fabric::PacketNetwork {
     return entries_.at(node, port);
   }
 
-  /// Ends the RTL, whose final blocks may report a failure. Must be called once, after the last
-  /// step.
-  void finish();
-  [[nodiscard]] const std::string& build_hash() const { return network_.info().build_hash; }
-  [[nodiscard]] std::vector<sim::CheckerResult> checkers() const;
-  [[nodiscard]] const std::vector<sim::Failure>& failures() const { return failures_; }
-  [[nodiscard]] const sim::NetworkFailure& failure() const { return network_.failure(); }
-  [[nodiscard]] const sim::NetworkCoverage& coverage() const { return network_.coverage(); }
+  [[nodiscard]] RtlBench& bench() { return bench_; }
+  [[nodiscard]] const sim::NetworkCoverage& coverage() const { return collector_.coverage(); }
 
  private:
-  sim::CheckedNetwork network_;
+  RtlBench bench_;
+  sim::NetworkLockstep lockstep_;
+  sim::NetworkScoreboard scoreboard_;
+  sim::Assertions assertions_;
+  sim::NetworkCollector collector_;
+  std::optional<sim::NodeWatch> watch_;
   model::fabric::LinkEntries entries_;
-  std::vector<sim::Failure> failures_;
 };
 
 }  // namespace kernbench::cosim

@@ -152,7 +152,7 @@ Reproduction reproduction_of(const topology::SipSpec& sip, const TransferWorkloa
   reproduction.receiver_stalls = options.receiver_stalls;
   reproduction.stall_seed = options.seed;
   reproduction.failure = run.reason;
-  reproduction.cycle = run.rtl->failures.empty() ? RtlLinks::kResetCycles + run.clocked->cycles
+  reproduction.cycle = run.rtl->failures.empty() ? RtlBench::kResetCycles + run.clocked->cycles
                                                  : run.rtl->failures.front().cycle;
   return reproduction;
 }
@@ -202,10 +202,10 @@ Reproduction reproduction_in(const common::ReportEnvelope& report, const std::st
 
 FabricRun replay(const Reproduction& reproduction,
                  std::function<std::shared_ptr<sim::NetworkDut>(std::uint64_t seed)> make_network,
-                 const std::optional<sim::NetworkTrace>& trace) {
+                 const sim::TraceWindow& trace) {
   FabricRunOptions options;
   options.make_network = std::move(make_network);
-  options.network_trace = trace;
+  options.rtl.trace = trace;
   options.receiver_stalls = reproduction.receiver_stalls;
   options.seed = reproduction.stall_seed;
   return run_on_fabric(FabricKind::Rtl, reproduction.sip, reproduction.workload, options);

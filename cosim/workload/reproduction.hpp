@@ -65,11 +65,11 @@ void write_reproduction(const std::filesystem::path& path, const Reproduction& r
     const Reproduction& reproduction,
     std::function<std::shared_ptr<sim::MazeDut>(std::uint64_t seed)> make_dut,
     const sim::TraceWindow& trace);
-/// Runs any other reproduction on a network of `make_network`, with waves if `trace` is set.
+/// Runs any other reproduction on a network of `make_network`, with waves if `trace` has a path.
 [[nodiscard]] FabricRun replay(
     const Reproduction& reproduction,
     std::function<std::shared_ptr<sim::NetworkDut>(std::uint64_t seed)> make_network,
-    const std::optional<sim::NetworkTrace>& trace);
+    const sim::TraceWindow& trace);
 
 }  // namespace kernbench::cosim
 

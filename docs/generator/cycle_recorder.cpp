@@ -17,6 +17,7 @@
 #include "sim/check/watchdog.hpp"
 #include "sim/cover/functional_coverage.hpp"
 #include "sim/harness/harness.hpp"
+#include "sim/stimulus/driver.hpp"
 #include "topology/maze_links.hpp"
 
 namespace kernbench::docs {
@@ -142,7 +143,7 @@ CycleRecord record_cycle(sim::MazeDut& dut) {
   sim::Harness harness(recorded, driver);
   sim::Lockstep lockstep(shape, links);
   sim::Scoreboard scoreboard(shape, links);
-  sim::Watchdog watchdog(shape, links, 2000);
+  sim::Watchdog watchdog(links, 2000);
   sim::OutputHash hash(shape);
   sim::FunctionalCoverage coverage(shape, links, back_pressure.kind, &lockstep.reference(), 1);
   std::array<RecordedExtension, 5> extensions = {{{"lockstep", lockstep, log},

@@ -103,7 +103,7 @@ void write_documents(const std::filesystem::path& root, const std::string& model
   write("accepted.svg", docs::accepted_curves());
   write("launch.svg", docs::launch_diagram(docs::record_launch()));
   const std::string shown = common::read_text_file(page);
-  const sim::DutLibrary library = sim::DutLibrary::open(model);
+  const sim::DutLibrary library(model);
   write("cycle.svg", docs::cycle_diagram(docs::record_cycle(*library.create(1))));
   for (const docs::Scenario& scenario : docs::shipped_scenarios()) {
     const auto dut = library.create(1);

@@ -20,7 +20,7 @@ struct PortLines {
   std::string valid, ready, data;
 };
 
-bool bit_of(const std::vector<std::uint64_t>& plane, unsigned node) {
+bool bit_of(const maze::BitPlane& plane, unsigned node) {
   return (plane[node / 64] >> node % 64 & 1U) != 0;
 }
 
@@ -43,25 +43,25 @@ class ScenarioUsers {
       if (one.cycle == cycle) waiting_[one.node].push_back(one);
     }
     const maze::PacketLayout layout(kSmall);
-    inputs_.a_valid[0] = 0;
+    inputs_.out_valid[0] = 0;
     for (unsigned node = 0; node < kSmall.nodes(); ++node) {
       if (waiting_[node].empty()) continue;
       const OfferedPacket& one = waiting_[node].front();
-      inputs_.a_valid[0] |= std::uint64_t{1} << node;
-      inputs_.a_payload[node] = layout.encode({.type = one.type,
-                                               .qos = one.qos,
-                                               .src = layout.address(node),
-                                               .tgt = layout.address(one.target),
-                                               .data = one.data});
+      inputs_.out_valid[0] |= std::uint64_t{1} << node;
+      inputs_.out_payload[node] = layout.encode({.type = one.type,
+                                                 .qos = one.qos,
+                                                 .src = layout.address(node),
+                                                 .tgt = layout.address(one.target),
+                                                 .data = one.data});
     }
-    inputs_.b_ready[0] = ~std::uint64_t{0};
+    inputs_.in_ready[0] = ~std::uint64_t{0};
     if (scenario_.stalled && cycle <= scenario_.stalled_until) {
-      inputs_.b_ready[0] &= ~(std::uint64_t{1} << *scenario_.stalled);
+      inputs_.in_ready[0] &= ~(std::uint64_t{1} << *scenario_.stalled);
     }
     return inputs_;
   }
 
-  void accepted(const std::vector<std::uint64_t>& ready) {
+  void accepted(const maze::BitPlane& ready) {
     for (unsigned node = 0; node < kSmall.nodes(); ++node) {
       if (!waiting_[node].empty() && bit_of(ready, node)) waiting_[node].pop_front();
     }
@@ -154,18 +154,18 @@ std::string network_waveform(sim::NetworkDut& dut, const NetworkScenario& scenar
     for (std::size_t i = 0; i < lines.size(); ++i) {
       const auto& [kind, node, port] = scenario.ports[i];
       if (kind == Kind::A) {
-        add_cell(lines[i], bit_of(inputs.a_valid, node), bit_of(outputs.a_ready, node),
-                 inputs.a_payload[node]);
+        add_cell(lines[i], bit_of(inputs.out_valid, node), bit_of(outputs.out_ready, node),
+                 inputs.out_payload[node]);
       } else if (kind == Kind::B) {
-        add_cell(lines[i], bit_of(outputs.b_valid, node), bit_of(inputs.b_ready, node),
-                 outputs.b_payload[node]);
+        add_cell(lines[i], bit_of(outputs.in_valid, node), bit_of(inputs.in_ready, node),
+                 outputs.in_payload[node]);
       } else {
         add_cell(lines[i], links.from_nodes.out_valid.test(port, node),
                  links.to_nodes.out_ready.test(port, node),
                  links.from_nodes.out_payload.at(port, node));
       }
     }
-    users.accepted(outputs.a_ready);
+    users.accepted(outputs.out_ready);
   }
   std::string text = fmt::format("{:<12}{}\n", "cycle", numbers);
   for (std::size_t i = 0; i < lines.size(); ++i) {

@@ -17,9 +17,9 @@ void Assertions::after(const RunEnd& /*end*/) {
 void Assertions::collect() {
   for (const Violation& v : dut_.take_violations()) {
     if (rules_ == CheckedRules::Links && v.rule.starts_with("input_")) continue;
+    const std::string level = v.level.empty() ? "" : fmt::format(" ({})", v.level);
     fail({"assertions", v.rule, v.cycle, v.link,
-          fmt::format("{}: rule '{}' violated",
-                      links_.link_name(links_.leaving(v.link.node, v.link.port)), v.rule)});
+          fmt::format("{}{}: rule '{}' violated", ports_.name(v.link), level, v.rule)});
   }
 }
 

@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
-#include "sim/dut/maze_dut.hpp"
+#include "sim/dut/dut.hpp"
 #include "sim/harness/extension.hpp"
-#include "topology/maze_links.hpp"
+#include "sim/harness/ports.hpp"
 
 namespace kernbench::sim {
 
@@ -18,8 +18,8 @@ enum class CheckedRules {
 /// Collects the violations that the SystemVerilog checkers report. Kind: the name of the rule.
 class Assertions : public Extension {
  public:
-  Assertions(MazeDut& dut, const topology::MazeLinks& links, CheckedRules rules = CheckedRules::All)
-      : dut_(dut), links_(links), rules_(rules) {}
+  Assertions(Dut& dut, const Ports& ports, CheckedRules rules = CheckedRules::All)
+      : dut_(dut), ports_(ports), rules_(rules) {}
   void on_cycle(const CycleView& view) override;
   void after(const RunEnd& end) override;
   /// Cycles in which the model had its checkers.
@@ -28,8 +28,8 @@ class Assertions : public Extension {
  private:
   void collect();
 
-  MazeDut& dut_;
-  const topology::MazeLinks& links_;
+  Dut& dut_;
+  Ports ports_;
   CheckedRules rules_;
   std::uint64_t cycles_ = 0;
 };

@@ -15,12 +15,13 @@ LinkCounter::LinkCounter(const maze::Shape& shape)
       packets_(shape),
       stalls_(shape) {}
 
-void LinkCounter::on_cycle(const CycleView& view) {
+void LinkCounter::count(std::uint64_t cycle, const maze::BitPlane& offered,
+                        const maze::BitPlane& taken) {
   for (std::size_t i = 0; i < stalled_.size(); ++i) {
-    follow(i, view.observed->in_valid.data()[i] & ~view.sink_fired->data()[i], view.cycle);
+    follow(i, offered[i] & ~taken[i], cycle);
   }
   stalls_.add(stalled_.data());
-  packets_.add(view.sink_fired->data());
+  packets_.add(taken.data());
 }
 
 void LinkCounter::after(const RunEnd& end) {

@@ -16,7 +16,11 @@ class LinkCounter : public Extension {
  public:
   explicit LinkCounter(const maze::Shape& shape);
 
-  void on_cycle(const CycleView& view) override;
+  void on_cycle(const CycleView& view) override {
+    count(view.cycle, view.observed->in_valid, *view.sink_fired);
+  }
+  /// Counts one cycle, with the packets that are offered to the receivers and those that they take.
+  void count(std::uint64_t cycle, const maze::BitPlane& offered, const maze::BitPlane& taken);
   void after(const RunEnd& end) override;
 
   /// Delivered packets, [port*nodes + receiving node].

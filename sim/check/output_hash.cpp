@@ -6,7 +6,7 @@
 namespace kernbench::sim {
 
 void OutputHash::on_cycle(const CycleView& view) {
-  for (unsigned port = 0; port < shape_.ports(); ++port) {
+  for (unsigned port = 0; port < view.observed->in_valid.ports(); ++port) {
     const maze::Payload* payload = view.observed->in_payload.port(port);
     for (unsigned w = 0; w < shape_.words(); ++w) {
       hash_.add(view.observed->in_valid.port(port)[w]);

@@ -11,12 +11,11 @@ namespace kernbench::sim {
 
 using maze::BitPlane;
 
-Watchdog::Watchdog(const maze::Shape& shape, const topology::MazeLinks& links, std::uint64_t limit)
-    : shape_(shape),
-      links_(links),
+Watchdog::Watchdog(const Ports& ports, std::uint64_t limit)
+    : ports_(ports),
       limit_(limit),
-      source_{"source_stuck", BitPlane(shape)},
-      sink_{"sink_stuck", BitPlane(shape)} {
+      source_{"source_stuck", BitPlane(ports.shape(), ports.count())},
+      sink_{"sink_stuck", BitPlane(ports.shape(), ports.count())} {
   start_window();
 }
 
@@ -48,14 +47,14 @@ void Watchdog::on_cycle(const CycleView& view) {
 }
 
 void Watchdog::report_stuck(const CycleView& view, const End& end, bool at_source) {
-  for (unsigned port = 0; port < shape_.ports(); ++port) {
-    for (unsigned w = 0; w < shape_.words(); ++w) {
+  for (unsigned port = 0; port < ports_.count(); ++port) {
+    for (unsigned w = 0; w < ports_.shape().words(); ++w) {
       maze::for_each_bit(end.waiting.port(port)[w], w, [&](unsigned node) {
-        const unsigned source = at_source ? node : links_.arriving(node, port).from.node;
-        fail({"watchdog", end.kind, view.cycle, LinkEnd{source, port},
+        const LinkEnd stuck =
+            at_source ? ports_.sender_end(node, port) : ports_.receiver_end(node, port);
+        fail({"watchdog", end.kind, view.cycle, stuck,
               fmt::format("{}: a packet waited at the {} for {} cycles (valid 1, ready 0)",
-                          links_.link_name(links_.leaving(source, port)),
-                          at_source ? "source" : "sink", limit_)});
+                          ports_.name(stuck), at_source ? "source" : "sink", limit_)});
       });
     }
   }

@@ -7,22 +7,18 @@
 #include <Vnetwork_tb_top.h>
 #include <Vnetwork_tb_top___024root.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "kb_build.hpp"
 #include "sim/dut/network_dut.hpp"
-#include "sim/dut/verilated_coverage.hpp"
-#include "sim/dut/verilated_messages.hpp"
-#include "sim/dut/verilated_start.hpp"
-#include "sim/dut/verilated_wave.hpp"
+#include "sim/dut/verilated_dut.hpp"
 
 namespace kernbench::sim {
 namespace {
@@ -35,10 +31,10 @@ void copy(To& to, const From& from, std::size_t bytes) {
   std::memcpy(static_cast<void*>(&to), static_cast<const void*>(&from), bytes);
 }
 
-class VerilatedNetworkDut final : public NetworkDut {
+class VerilatedNetworkDut final : public VerilatedDut<NetworkDut, Vnetwork_tb_top> {
  public:
-  VerilatedNetworkDut(std::uint64_t seed, const std::vector<std::string>& plusargs);
-  ~VerilatedNetworkDut() override;
+  VerilatedNetworkDut(std::uint64_t seed, const std::vector<std::string>& plusargs)
+      : VerilatedDut(seed, plusargs) {}
 
   [[nodiscard]] const NetworkInfo& info() const override { return info_; }
   void set_failed(std::optional<unsigned> node) override {
@@ -46,87 +42,34 @@ class VerilatedNetworkDut final : public NetworkDut {
     const unsigned at = node.value_or(0);
     top_->pg_node_i = at / kShape.nx << kShape.x_addr_bits() | at % kShape.nx;
   }
-  void set_reset(bool asserted) override { reset_ = asserted; }
-  [[nodiscard]] RtlChecks rtl_checks() const override {
-    return {KB_RTL_ASSERTIONS, KB_RTL_UNIQUE, KB_ASSERT != 0};
-  }
-  std::vector<RtlEvent> take_events() override { return messages_.take_events(); }
-  [[nodiscard]] RtlText rtl_text() const override { return messages_.text(); }
-  void finish() override;
-  void drive(const maze::NetworkInputs& inputs) override {
-    copy(top_->a_valid_i, inputs.a_valid[0], sizeof(top_->a_valid_i));
-    copy(top_->b_ready_i, inputs.b_ready[0], sizeof(top_->b_ready_i));
-    copy(top_->a_payload_i, inputs.a_payload[0], sizeof(top_->a_payload_i));
+  void drive(const maze::TopoInputs& inputs) override {
+    copy(top_->a_valid_i, *inputs.out_valid.data(), sizeof(top_->a_valid_i));
+    copy(top_->b_ready_i, *inputs.in_ready.data(), sizeof(top_->b_ready_i));
+    copy(top_->a_payload_i, *inputs.out_payload.data(), sizeof(top_->a_payload_i));
   }
   void settle() override;
-  void sample(maze::NetworkOutputs& outputs) const override {
-    copy(outputs.a_ready[0], top_->a_ready_o, sizeof(top_->a_ready_o));
-    copy(outputs.b_valid[0], top_->b_valid_o, sizeof(top_->b_valid_o));
-    copy(outputs.b_payload[0], top_->b_payload_o, sizeof(top_->b_payload_o));
+  void sample(maze::TopoOutputs& outputs) const override {
+    copy(*outputs.out_ready.data(), top_->a_ready_o, sizeof(top_->a_ready_o));
+    copy(*outputs.in_valid.data(), top_->b_valid_o, sizeof(top_->b_valid_o));
+    copy(*outputs.in_payload.data(), top_->b_payload_o, sizeof(top_->b_payload_o));
   }
   void sample_links(LinkSignals& signals) const override;
+  void falling_edge() override;
   void clock_edge() override;
-  [[nodiscard]] std::vector<NetworkViolation> take_violations() override {
-    return std::exchange(violations_, {});
-  }
-  void open_trace(const std::string& path) override { wave_.open(*top_, path); }
-  void enable_trace(bool on) override { wave_.enable(on); }
-  void close_trace() override { wave_.close(); }
-  void write_coverage(const std::string& path) override {
-    write_verilated_coverage(*context_, path);
-  }
   void annotate(const PortNote& note) override;
-  void violated(NetworkViolation violation) { violations_.push_back(std::move(violation)); }
 
  private:
-  void eval();
-
-  NetworkInfo info_{{.shape = kShape, .high_bound = KB_HIGH_BOUND, .fixed_priority = KB_FIXED != 0},
-                    KB_SHOW_LINKS != 0,
-                    KB_CHECKERS != 0,
-                    KB_TRACE != 0,
-                    KB_COVERAGE != 0,
-                    KB_BUILD_HASH};
-  std::unique_ptr<VerilatedContext> context_ = std::make_unique<VerilatedContext>();
-  std::unique_ptr<Vnetwork_tb_top> top_;
-  VerilatedWave<Vnetwork_tb_top> wave_;
-  RtlMessages messages_;
-  bool reset_ = false;
-  bool finished_ = false;
+  NetworkInfo info_{{kShape, KB_CHECKERS != 0, KB_TRACE != 0, KB_COVERAGE != 0, KB_BUILD_HASH},
+                    {.shape = kShape, .high_bound = KB_HIGH_BOUND, .fixed_priority = KB_FIXED != 0},
+                    KB_SHOW_LINKS != 0};
   bool edge_due_ = false;
-  std::vector<NetworkViolation> violations_;
 };
-
-// The network that this thread evaluates. The call of a checker does not identify it.
-thread_local VerilatedNetworkDut* evaluated = nullptr;
-
-void VerilatedNetworkDut::eval() {
-  evaluated = this;
-  context_->time(wave_.time_ns());
-  messages_.evaluate(*context_, wave_.cycle(), [&] { top_->eval(); });
-}
-
-VerilatedNetworkDut::VerilatedNetworkDut(std::uint64_t seed,
-                                         const std::vector<std::string>& plusargs) {
-  context_->traceEverOn(KB_TRACE != 0);
-  top_ = start_verilated<Vnetwork_tb_top>(*context_, seed, plusargs, messages_);
-}
-
-VerilatedNetworkDut::~VerilatedNetworkDut() {
-  wave_.close();
-  finish();
-}
-
-void VerilatedNetworkDut::finish() {
-  if (std::exchange(finished_, true)) return;
-  evaluated = this;
-  messages_.evaluate(*context_, wave_.cycle(), [&] { top_->final(); });
-}
 
 /// Executes the rising edge that clock_edge() deferred and applies the inputs, in one evaluation.
 void VerilatedNetworkDut::settle() {
   wave_.before_change();
   messages_.reset(reset_);
+  const auto eval = [this] { evaluate([this] { top_->eval(); }); };
   const bool rst_n = !reset_;
   if (edge_due_) {
     top_->clk_i = 1;
@@ -138,6 +81,21 @@ void VerilatedNetworkDut::settle() {
   top_->apply_i = top_->apply_i == 0;
   eval();
   wave_.settled();
+}
+
+/// The clock gates latch their enables.
+void VerilatedNetworkDut::falling_edge() {
+  wave_.before_change();
+  top_->clk_i = 0;
+  evaluate([this] { top_->eval(); });
+  wave_.fell();
+}
+
+void VerilatedNetworkDut::clock_edge() {
+  if (!wave_.has_fallen()) falling_edge();
+  wave_.before_change();
+  wave_.rose();
+  edge_due_ = true;
 }
 
 void VerilatedNetworkDut::sample_links([[maybe_unused]] LinkSignals& signals) const {
@@ -153,15 +111,6 @@ void VerilatedNetworkDut::sample_links([[maybe_unused]] LinkSignals& signals) co
 #else
   throw std::logic_error("this model was built without the signals of the links");
 #endif
-}
-
-void VerilatedNetworkDut::clock_edge() {
-  wave_.before_change();
-  top_->clk_i = 0;  // the clock gates latch their enables
-  eval();
-  wave_.fell();
-  wave_.rose();
-  edge_due_ = true;
 }
 
 void VerilatedNetworkDut::annotate([[maybe_unused]] const PortNote& note) {
@@ -182,13 +131,15 @@ extern "C" {
 
 /// Records a violation. Called by the checkers in tb/ (DPI-C).
 void kernbench_network_violation(int node, int port, int level, const char* rule) {
-  if (kernbench::sim::evaluated == nullptr) return;  // the first evaluation, of random flops
-  kernbench::sim::evaluated->violated({static_cast<unsigned>(node), static_cast<unsigned>(port),
-                                       static_cast<unsigned>(level), rule});
+  constexpr std::array<const char*, 3> kLevels = {"low", "high", ""};
+  kernbench::sim::VerilatedNetworkDut::violated(
+      {.link = {static_cast<unsigned>(node), static_cast<unsigned>(port)},
+       .rule = rule,
+       .level = kLevels.at(static_cast<unsigned>(level))});
 }
 
 __attribute__((visibility("default"))) std::uint32_t kernbench_network_abi() {
-  return kernbench::sim::kNetworkAbi;
+  return kernbench::sim::NetworkDut::kAbi;
 }
 
 __attribute__((visibility("default"))) kernbench::sim::NetworkDut* kernbench_create_network(

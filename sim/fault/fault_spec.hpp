@@ -81,6 +81,12 @@ struct FaultSpec {
   std::uint64_t duration = 4000;  ///< ReceiverSleeps only
 };
 
+/// Returns true if a fault of this kind changes what the design drives, false for its stimulus and
+/// the nodes around it.
+[[nodiscard]] constexpr bool changes_outputs(FaultKind kind) {
+  return kind < FaultKind::StimulusBitFlip;
+}
+
 /// Returns all kinds in declaration order.
 [[nodiscard]] const std::vector<FaultKind>& all_fault_kinds();
 /// Returns the name used in configuration files and reports, e.g. "payload_bit_flip".

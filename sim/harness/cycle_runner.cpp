@@ -7,15 +7,16 @@ namespace kernbench::sim {
 
 using maze::TopoInputs;
 
-CycleRunner::CycleRunner(MazeDut& dut)
+CycleRunner::CycleRunner(Dut& dut)
     : dut_(dut),
-      observed_(dut.info().shape),
-      source_fired_(dut.info().shape),
-      sink_fired_(dut.info().shape) {}
+      observed_(dut.info().shape, dut.ports()),
+      source_fired_(dut.info().shape, dut.ports()),
+      sink_fired_(dut.info().shape, dut.ports()) {
+  if (dut.shows_links()) links_.emplace(dut.info().shape);
+}
 
 void CycleRunner::begin() {
   if (!trace_.path.empty()) dut_.open_trace(wave_.emplace(trace_.path).written_path());
-  if (!trace_.path.empty() && trace_.link) watch_.emplace(dut_.info().shape, *trace_.link);
   for (Extension* extension : extensions_) extension->before();
 }
 
@@ -41,16 +42,22 @@ void CycleRunner::set_reset(bool asserted) {
   in_reset_ = asserted;
 }
 
+void CycleRunner::sample() {
+  dut_.sample(observed_);
+  if (links_) dut_.sample_links(*links_);
+}
+
 void CycleRunner::show(CycleView view) {
   compute_fires(*view.intended, view.in_reset);
   view.cycle = now_;
   view.observed = &observed_;
+  view.links = links_ ? &*links_ : nullptr;
   view.source_fired = &source_fired_;
   view.sink_fired = &sink_fired_;
   if (!ended_) {
     for (Extension* extension : extensions_) extension->on_cycle(view);
   }
-  if (watch_) dut_.annotate(watch_->note(view));
+  if (watch_ != nullptr) watch_->on_cycle(view);
 }
 
 void CycleRunner::cycle(TopoInputs& intended, bool in_reset, bool draining) {
@@ -60,8 +67,9 @@ void CycleRunner::cycle(TopoInputs& intended, bool in_reset, bool draining) {
   const Tap::Inputs inputs = tap ? tap->drive(now_, intended) : Tap::Inputs{&intended, &intended};
   dut_.drive(*inputs.pins);
   dut_.settle();
-  dut_.sample(observed_);
+  sample();
   if (tap) tap->observe(now_, observed_);
+  if (tap && links_) tap->observe_links(now_, *links_);
   show(
       {.in_reset = in_reset, .draining = draining, .intended = &intended, .driven = inputs.driven});
   dut_.clock_edge();
@@ -86,7 +94,7 @@ void CycleRunner::reset_cycle(const TopoInputs& before, TopoInputs& intended,
   };
   if (reset.from != ClockMoment::Rise) change_at(reset.from, true);
   if (reset.to != ClockMoment::End) change_at(reset.to, false);
-  dut_.sample(observed_);
+  sample();
   show({.in_reset = true, .intended = &intended, .driven = &intended, .reset = reset});
   dut_.clock_edge();
   ++now_;

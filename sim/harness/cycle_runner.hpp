@@ -8,10 +8,9 @@
 #include <vector>
 
 #include "maze/link_frame.hpp"
-#include "sim/dut/maze_dut.hpp"
+#include "sim/dut/dut.hpp"
 #include "sim/dut/wave_file.hpp"
 #include "sim/harness/extension.hpp"
-#include "sim/harness/link_watch.hpp"
 #include "sim/harness/tap.hpp"
 
 namespace kernbench::sim {
@@ -21,20 +20,24 @@ struct TraceWindow {
   std::string path;  ///< empty: no waveform
   std::uint64_t first = 0;
   std::uint64_t last = ~std::uint64_t{0};
-  std::optional<LinkEnd> link;  ///< link whose expected values are written beside the signals
+  std::optional<LinkEnd> link;  ///< link or port whose expected values are beside the signals
 };
 
-/// The only owner of a fabric's clock, reset and trace. Executes one cycle at a time and shows it
+/// The only owner of a design's clock, reset and trace. Executes one cycle at a time and shows it
 /// to every attached Extension. A Tap, if set, may change inputs and outputs on their way. The
-/// caller supplies the inputs: the driver of a regression, or the nodes of a model.
+/// caller supplies the inputs: the stimulus of a regression, or the nodes of a model.
 class CycleRunner {
  public:
-  explicit CycleRunner(MazeDut& dut);
+  explicit CycleRunner(Dut& dut);
 
   void add(Extension& extension) { extensions_.push_back(&extension); }
   void set_tap(Tap* tap) { tap_ = tap; }
-  /// Must be called before begin().
-  void set_trace(TraceWindow window) { trace_ = std::move(window); }
+  /// `watch`, which may be null, writes notes into the waveform, also after end(). Must be called
+  /// before begin().
+  void set_trace(TraceWindow window, Extension* watch = nullptr) {
+    trace_ = std::move(window);
+    watch_ = watch;
+  }
 
   /// Opens the trace and starts the extensions. Must be called before the first cycle.
   void begin();
@@ -48,7 +51,7 @@ class CycleRunner {
 
   /// Executes one cycle with these inputs, which a tap may change.
   void cycle(maze::TopoInputs& intended, bool in_reset, bool draining);
-  /// Executes one cycle in which rst_n is 0 in the given part only. The fabric gets the inputs
+  /// Executes one cycle in which rst_n is 0 in the given part only. The design gets the inputs
   /// `before` until an assertion after the falling edge, where checkers sample, and `intended`, in
   /// which nothing is offered, from then on.
   void reset_cycle(const maze::TopoInputs& before, maze::TopoInputs& intended,
@@ -56,7 +59,7 @@ class CycleRunner {
 
   /// Number of executed cycles.
   [[nodiscard]] std::uint64_t now() const { return now_; }
-  /// Outputs of the fabric in the last cycle.
+  /// Outputs of the design in the last cycle.
   [[nodiscard]] const maze::TopoOutputs& observed() const { return observed_; }
   /// Output ports from which a packet moved at the end of the last cycle.
   [[nodiscard]] const maze::BitPlane& source_fired() const { return source_fired_; }
@@ -66,20 +69,22 @@ class CycleRunner {
  private:
   void begin_cycle();
   void set_reset(bool asserted);
+  void sample();
   void show(CycleView view);
   void compute_fires(const maze::TopoInputs& intended, bool in_reset);
 
-  MazeDut& dut_;
+  Dut& dut_;
   std::vector<Extension*> extensions_;
   Tap* tap_ = nullptr;
   TraceWindow trace_;
   std::optional<WaveFile> wave_;
-  std::optional<LinkWatch> watch_;
+  Extension* watch_ = nullptr;
   bool ended_ = false;
 
   std::uint64_t now_ = 0;
   bool in_reset_ = false;  ///< last value of set_reset()
   maze::TopoOutputs observed_;
+  std::optional<LinkSignals> links_;  ///< absent unless the design shows them
   maze::BitPlane source_fired_, sink_fired_;
 };
 

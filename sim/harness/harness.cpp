@@ -10,9 +10,6 @@ using maze::BitPlane;
 namespace {
 
 constexpr std::uint64_t kHeartbeatCycles = 2048;
-// Cycles without a packet after which the fabric counts as empty: more than the depth of its
-// deepest link (7 stages at 16x16).
-constexpr std::uint64_t kQuietCycles = 16;
 // Most cycles after the end of a run that a waveform shows.
 constexpr std::uint64_t kTracedAfterEnd = 200;
 
@@ -22,8 +19,11 @@ bool all_zero(const BitPlane& plane) {
 
 }  // namespace
 
-Harness::Harness(MazeDut& dut, Driver& driver)
-    : driver_(driver), cycles_(dut), intended_(dut.info().shape), before_reset_(dut.info().shape) {}
+Harness::Harness(Dut& dut, Stimulus& stimulus)
+    : stimulus_(stimulus),
+      cycles_(dut),
+      intended_(dut.info().shape, dut.ports()),
+      before_reset_(dut.info().shape, dut.ports()) {}
 
 RunEnd Harness::run(const RunPlan& plan) {
   cycles_.begin();
@@ -36,7 +36,7 @@ RunEnd Harness::run(const RunPlan& plan) {
   std::uint64_t quiet = 0;    // consecutive
   std::uint64_t failing = 0;  // since the first failure
   for (;;) {
-    const bool running = run < plan.cycles && !driver_.exhausted();
+    const bool running = run < plan.cycles && !stimulus_.exhausted();
     if (running && next_reset != plan.resets.end() && next_reset->at == run) {
       reset(*next_reset);
       ++next_reset;
@@ -52,8 +52,8 @@ RunEnd Harness::run(const RunPlan& plan) {
       break;
     }
     if (running) continue;
-    quiet = fabric_quiet() ? quiet + 1 : 0;
-    if (quiet == kQuietCycles) break;
+    quiet = is_quiet() ? quiet + 1 : 0;
+    if (quiet == plan.quiet_cycles) break;
     if (++drained > plan.drain_limit) {
       reason = StopReason::DrainLimit;
       break;
@@ -64,7 +64,7 @@ RunEnd Harness::run(const RunPlan& plan) {
   cycles_.end({failed_or(reason), cycles_.now()});
   const RunEnd end{failed_or(reason), cycles_.now()};
   for (std::uint64_t i = 0; i < kTracedAfterEnd && cycles_.tracing(); ++i) {
-    cycle(run < plan.cycles && !driver_.exhausted() ? Phase::Run : Phase::Drain);
+    cycle(run < plan.cycles && !stimulus_.exhausted() ? Phase::Run : Phase::Drain);
     ++run;
   }
   cycles_.close(reason != StopReason::Interrupted);
@@ -76,7 +76,7 @@ StopReason Harness::failed_or(StopReason reason) const {
 }
 
 void Harness::cycle(Phase phase) {
-  driver_.drive(cycles_.now(), phase, cycles_.source_fired(), intended_);
+  stimulus_.drive(cycles_.now(), phase, cycles_.source_fired(), intended_);
   cycles_.cycle(intended_, phase == Phase::Reset, phase == Phase::Drain);
 }
 
@@ -89,15 +89,15 @@ void Harness::reset(const ResetEvent& event) {
     }
     if (part.from == ClockMoment::Low) {
       // Until the assertion the nodes go on as in any other cycle.
-      driver_.drive(cycles_.now(), Phase::Run, cycles_.source_fired(), intended_);
+      stimulus_.drive(cycles_.now(), Phase::Run, cycles_.source_fired(), intended_);
       before_reset_ = intended_;
     }
-    driver_.drive(cycles_.now(), Phase::Reset, cycles_.source_fired(), intended_);
+    stimulus_.drive(cycles_.now(), Phase::Reset, cycles_.source_fired(), intended_);
     cycles_.reset_cycle(before_reset_, intended_, part);
   }
 }
 
-bool Harness::fabric_quiet() const {
+bool Harness::is_quiet() const {
   return all_zero(intended_.out_valid) && all_zero(cycles_.observed().in_valid);
 }
 

@@ -7,32 +7,37 @@
 #include <vector>
 
 #include "maze/link_frame.hpp"
-#include "sim/dut/maze_dut.hpp"
+#include "sim/dut/dut.hpp"
 #include "sim/harness/cycle_runner.hpp"
 #include "sim/harness/extension.hpp"
 #include "sim/harness/run_end.hpp"
-#include "sim/stimulus/driver.hpp"
 #include "sim/stimulus/reset_plan.hpp"
+#include "sim/stimulus/stimulus.hpp"
 
 namespace kernbench::sim {
 
 /// Lengths of a run's phases, in cycles.
 struct RunPlan {
-  std::uint64_t cycles = 1000;         ///< run cycles, in which the driver may start packets
-  std::vector<ResetEvent> resets;      ///< after the first one of four clocks; `at` ascending
-  std::uint64_t drain_limit = 10'000;  ///< longest time to empty the fabric
+  std::uint64_t cycles = 1000;     ///< run cycles, in which packets may start
+  std::vector<ResetEvent> resets;  ///< after the first one of four clocks; `at` ascending
+  /// Cycles without a packet at any port after which the design counts as empty: more than the
+  /// longest way through it. The deepest link of TOPO has 7 stages (16x16).
+  std::uint64_t quiet_cycles = 16;
+  std::uint64_t drain_limit = 10'000;  ///< longest time to empty the design
   std::uint64_t after_failure = 8;     ///< cycles after the first failure, to show its effects
 };
 
-/// Runs a fabric through the phases of a plan, driven by a Driver, and decides when to stop.
+/// Runs a design through the phases of a plan, driven by a Stimulus, and decides when to stop.
 /// Checkers and collectors are attached as Extensions, a fault injector as a Tap.
 class Harness {
  public:
-  Harness(MazeDut& dut, Driver& driver);
+  Harness(Dut& dut, Stimulus& stimulus);
 
   void add(Extension& extension) { cycles_.add(extension); }
   void set_tap(Tap* tap) { cycles_.set_tap(tap); }
-  void set_trace(TraceWindow window) { cycles_.set_trace(std::move(window)); }
+  void set_trace(TraceWindow window, Extension* watch) {
+    cycles_.set_trace(std::move(window), watch);
+  }
   /// Sets a function that is called every few thousand cycles and returns false to interrupt the
   /// run.
   void set_heartbeat(std::function<bool(std::uint64_t cycle)> beat) {
@@ -44,11 +49,11 @@ class Harness {
  private:
   void cycle(Phase phase);
   void reset(const ResetEvent& event);
-  /// Returns `reason`, or Failed when the fabric drained but an extension has failed.
+  /// Returns `reason`, or Failed when the design drained but an extension has failed.
   [[nodiscard]] StopReason failed_or(StopReason reason) const;
-  [[nodiscard]] bool fabric_quiet() const;
+  [[nodiscard]] bool is_quiet() const;
 
-  Driver& driver_;
+  Stimulus& stimulus_;
   CycleRunner cycles_;
   std::function<bool(std::uint64_t)> heartbeat_;
   maze::TopoInputs intended_;

@@ -5,19 +5,19 @@
 #include "maze/topo_model.hpp"
 #include "sim/dut/maze_dut.hpp"
 #include "sim/failure.hpp"
-#include "sim/harness/cycle_view.hpp"
+#include "sim/harness/extension.hpp"
 
 namespace kernbench::sim {
 
-/// Compares one link with a reference of its own in every cycle, for the waveform.
-class LinkWatch {
+/// Compares one link with a reference of its own in every cycle and writes both into the waveform.
+class LinkWatch final : public Extension {
  public:
-  LinkWatch(const maze::Shape& shape, const LinkEnd& source);
+  LinkWatch(MazeDut& dut, const LinkEnd& source);
 
-  /// Returns the values of this cycle. Must be called in every cycle.
-  [[nodiscard]] LinkNote note(const CycleView& view);
+  void on_cycle(const CycleView& view) override;
 
  private:
+  MazeDut& dut_;
   LinkEnd source_;
   unsigned sink_;  ///< receiving node
   maze::TopoModel reference_;

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "maze/link_frame.hpp"
+#include "sim/dut/dut.hpp"
 
 namespace kernbench::sim {
 
@@ -26,6 +27,8 @@ class Tap {
   virtual Inputs drive(std::uint64_t cycle, maze::TopoInputs& intended) = 0;
   /// Called after the fabric has settled; changes the outputs that the observers see.
   virtual void observe(std::uint64_t cycle, maze::TopoOutputs& outputs) = 0;
+  /// Called after observe() if the DUT shows its links; changes what the observers see of them.
+  virtual void observe_links(std::uint64_t /*cycle*/, LinkSignals& /*signals*/) {}
 };
 
 }  // namespace kernbench::sim

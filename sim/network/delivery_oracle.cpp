@@ -52,8 +52,7 @@ std::string DeliveryOracle::deliver(std::uint64_t cycle, unsigned node, Payload 
   const unsigned x = address & x_mask_;
   const unsigned y = address >> shape_.x_addr_bits();
   const auto wrong = [&](const std::string& what) {
-    return fmt::format("cycle {}: node {} delivers {}: {}", cycle, node, layout_.text(packet),
-                       what);
+    return fmt::format("node {} delivers {}: {}", node, layout_.text(packet), what);
   };
   if (x >= shape_.nx || y >= shape_.ny) return wrong("no node has this source");
   Stream& owed = stream(layout_.node(address), node, packet);
@@ -79,15 +78,15 @@ void DeliveryOracle::forget() {
   owed_ = 0;
 }
 
-NetworkFailure DeliveryOracle::owed_example() const {
+Failure DeliveryOracle::owed_example() const {
   for (std::size_t i = 0; i < streams_.size(); ++i) {
     const Stream& owed = streams_[i];
     if (owed.first == owed.copies.size()) continue;
     const Copy& copy = owed.copies[owed.first];
     const auto node = static_cast<unsigned>(i / 8 % shape_.nodes());
-    return {fmt::format("node {} owes {}, accepted in cycle {}", node, layout_.text(copy.packet),
-                        copy.accepted),
-            copy.accepted, NodePort{node, shape_.ports()}};
+    return {"scoreboard", "loss", copy.accepted, LinkEnd{node, shape_.ports()},
+            fmt::format("node {} owes {}, accepted in cycle {}", node, layout_.text(copy.packet),
+                        copy.accepted)};
   }
   return {};
 }

@@ -8,7 +8,7 @@
 
 #include "maze/network_frame.hpp"
 #include "maze/packet_layout.hpp"
-#include "sim/network/network_failure.hpp"
+#include "sim/failure.hpp"
 
 namespace kernbench::sim {
 
@@ -34,9 +34,9 @@ class DeliveryOracle {
   [[nodiscard]] std::uint64_t delivered() const { return delivered_; }
   /// Returns the copies that are owed.
   [[nodiscard]] std::uint64_t owed() const { return owed_; }
-  /// Returns one copy that is owed, as text, with the port that owes it and the cycle in which it
-  /// was accepted; empty when none is.
-  [[nodiscard]] NetworkFailure owed_example() const;
+  /// Returns a copy that is owed, as a failure at the node that owes it; without a message when
+  /// none is.
+  [[nodiscard]] Failure owed_example() const;
   /// Returns the cycles from A to B of the last delivery.
   [[nodiscard]] std::uint64_t last_latency() const { return last_latency_; }
 

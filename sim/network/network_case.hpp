@@ -5,9 +5,11 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "common/enum_names.hpp"
 #include "maze/network_frame.hpp"
+#include "sim/regression/fault_case.hpp"
 #include "topology/traffic_kind.hpp"
 
 namespace kernbench::sim {
@@ -57,7 +59,27 @@ struct NetworkCase {
   unsigned longest_burst = 1;  ///< packets of a burst, heavy-tailed from 1 on
   NetworkStalls stalls = NetworkStalls::None;
   std::optional<unsigned> failed = {};
-  unsigned resets = 0;  ///< resets under traffic
+  unsigned resets = 0;          ///< resets under traffic
+  unsigned longest_reset = 20;  ///< widest of them in clocks
+  std::uint64_t watchdog_cycles = 10'000;
+  std::uint64_t after_failure = 8;
+  Checks checks = {};  ///< those of TOPO but delivery
+  std::optional<FaultCase> fault = {};
+
+  /// Returns the pattern and the back-pressure as a file names them.
+  [[nodiscard]] std::string pattern_name() const;
+  [[nodiscard]] std::string stalls_name() const {
+    return std::string(common::name_of(kNetworkStallNames, stalls));
+  }
 };
+
+/// Names of the patterns of a network. All others are kinds of traffic.
+inline constexpr std::array<common::EnumName<NetworkPattern>, 4> kNetworkPatternNames = {{
+    {"alone", NetworkPattern::Alone},
+    {"drawn_permutation", NetworkPattern::DrawnPermutation},
+    {"detours", NetworkPattern::Detours},
+    {"moving_hotspot", NetworkPattern::MovingHotspot},
+}};
+inline constexpr std::string_view kUniformPattern = "uniform_random";
 
 }  // namespace kernbench::sim

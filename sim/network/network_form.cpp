@@ -11,15 +11,7 @@
 namespace kernbench::sim {
 namespace {
 
-/// Names of the patterns of a network. All others are kinds of traffic.
-constexpr std::array<common::EnumName<NetworkPattern>, 4> kPatterns = {{
-    {"alone", NetworkPattern::Alone},
-    {"drawn_permutation", NetworkPattern::DrawnPermutation},
-    {"detours", NetworkPattern::Detours},
-    {"moving_hotspot", NetworkPattern::MovingHotspot},
-}};
 constexpr std::string_view kPermutations = "permutations";
-constexpr std::string_view kUniform = "uniform_random";
 
 constexpr std::array<common::EnumName<FailedNodes>, 3> kFailedNodes = {{
     {"none", FailedNodes::None},
@@ -29,7 +21,7 @@ constexpr std::array<common::EnumName<FailedNodes>, 3> kFailedNodes = {{
 
 std::vector<std::string> patterns() {
   std::vector<std::string> names;
-  for (const auto& [name, pattern] : kPatterns) names.emplace_back(name);
+  for (const auto& [name, pattern] : kNetworkPatternNames) names.emplace_back(name);
   names.emplace_back(kPermutations);
   for (const std::string_view name : topology::traffic_names()) names.emplace_back(name);
   return names;
@@ -37,16 +29,14 @@ std::vector<std::string> patterns() {
 
 std::string pattern_of(const NetworkSuiteSpec& suite) {
   if (suite.permutations) return std::string(kPermutations);
-  if (suite.shared.kind != nullptr) return suite.shared.kind->name;
-  if (suite.shared.pattern == NetworkPattern::Kind) return std::string(kUniform);
-  return std::string(common::name_of(kPatterns, suite.shared.pattern));
+  return suite.shared.pattern_name();
 }
 
 void set_pattern_of(NetworkSuiteSpec& suite, const std::string& name) {
   suite.permutations = name == kPermutations;
   suite.shared.pattern = NetworkPattern::Kind;
   suite.shared.kind = topology::find_traffic(name);
-  for (const auto& [known, pattern] : kPatterns) {
+  for (const auto& [known, pattern] : kNetworkPatternNames) {
     if (name == known) suite.shared.pattern = pattern;
   }
 }
@@ -126,9 +116,32 @@ const Description<NetworkSuiteSpec>& description_of() {
               "resets", [](auto& suite) -> auto& { return suite.shared.resets; },
               "resets of a case under traffic")
           .within(0, kMostNetworkResets)
+          .add(
+              "longest_reset", [](auto& suite) -> auto& { return suite.shared.longest_reset; },
+              "widest reset in clocks; a quarter of the resets is a part of a clock")
+          .within(1, 10'000)
           .add("resets_in_all", &Suite::resets_in_all,
                "in place of resets, if not 0: those of all its cases, 200 to 800 in each")
           .within(0, 1e6)
+          .add("seeds", &Suite::seeds, "number of seeds, each in cases of its own")
+          .within(1, 10'000)
+          .add(
+              "watchdog_cycles", [](auto& suite) -> auto& { return suite.shared.watchdog_cycles; },
+              "cycles without movement at a port after which the watchdog fails the case")
+          .within(10, kMostCycles)
+          .add(
+              "after_failure", [](auto& suite) -> auto& { return suite.shared.after_failure; },
+              "cycles that a case runs on after a failure")
+          .within(0, kMostCycles)
+          .add_converted(
+              "checks", [](const Suite& suite) { return sim::names_of(suite.shared.checks); },
+              [](Suite& suite, const std::vector<std::string>& names) {
+                sim::set_checks(suite.shared.checks, names);
+              },
+              "checkers of the suite")
+          .one_of(sim::checker_names())
+          .not_empty()
+          .add("faults", &Suite::faults, "faults, each in a case of its own for every seed")
           .optional_from("variant");
   return kAll;
 }

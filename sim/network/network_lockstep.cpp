@@ -3,100 +3,96 @@
 
 #include <fmt/format.h>
 
-#include <bit>
-
 #include "maze/plane_bits.hpp"
 
 namespace kernbench::sim {
 
 using maze::BitPlane;
-using maze::Payload;
+using maze::PayloadPlane;
 
-void NetworkLockstep::compare(bool in_reset, const maze::NetworkOutputs& outputs,
-                              const LinkSignals* links) {
-  if (in_reset) model_.reset();
+void NetworkLockstep::on_cycle(const CycleView& view) {
+  if (view.in_reset) model_.reset();
   model_.evaluate(expected_);
-  const unsigned user = model_.config().shape.ports();
-  compare_row("pkt_in_rdy", user, outputs.a_ready.data(), expected_.a_ready.data());
-  compare_row("pkt_out_vld", user, outputs.b_valid.data(), expected_.b_valid.data());
-  compare_packets("packet at B", user, expected_.b_valid.data(), outputs.b_payload.data(),
-                  expected_.b_payload.data());
-  if (links != nullptr) compare_links(*links);
+  const maze::Shape& shape = model_.config().shape;
+  const unsigned user = shape.ports();
+  compare_plane(view.cycle, "pkt_in_rdy", user, view.observed->out_ready, expected_.out_ready);
+  compare_plane(view.cycle, "pkt_out_vld", user, view.observed->in_valid, expected_.in_valid);
+  compare_packets(view.cycle, "packet at B", user, expected_.in_valid, view.observed->in_payload,
+                  expected_.in_payload);
+  compared_ += shape.nodes();
+  if (view.links != nullptr) compare_links(view.cycle, *view.links);
+  if (!view.in_reset) model_.clock(*view.driven);
 }
 
-void NetworkLockstep::clock(bool in_reset, const maze::NetworkInputs& inputs) {
-  if (!in_reset) model_.clock(inputs);
-  ++cycle_;
-}
-
-void NetworkLockstep::compare_links(const LinkSignals& links) {
+void NetworkLockstep::compare_links(std::uint64_t cycle, const LinkSignals& links) {
   const maze::TopoInputs& from = model_.from_nodes();
   const maze::TopoOutputs& to = model_.to_nodes();
-  compare_plane("out_vld", links.from_nodes.out_valid, from.out_valid);
-  compare_plane("in_rdy", links.from_nodes.in_ready, from.in_ready);
-  compare_plane("in_vld", links.to_nodes.in_valid, to.in_valid);
-  compare_plane("out_rdy", links.to_nodes.out_ready, to.out_ready);
-  for (unsigned port = 0; port < model_.config().shape.ports(); ++port) {
-    compare_packets("packet out", port, from.out_valid.port(port),
-                    links.from_nodes.out_payload.port(port), from.out_payload.port(port));
-    compare_packets("packet in", port, to.in_valid.port(port), links.to_nodes.in_payload.port(port),
-                    to.in_payload.port(port));
-  }
+  compare_plane(cycle, "out_vld", 0, links.from_nodes.out_valid, from.out_valid);
+  compare_plane(cycle, "in_rdy", 0, links.from_nodes.in_ready, from.in_ready);
+  compare_plane(cycle, "in_vld", 0, links.to_nodes.in_valid, to.in_valid);
+  compare_plane(cycle, "out_rdy", 0, links.to_nodes.out_ready, to.out_ready);
+  compare_packets(cycle, "packet out", 0, from.out_valid, links.from_nodes.out_payload,
+                  from.out_payload);
+  compare_packets(cycle, "packet in", 0, to.in_valid, links.to_nodes.in_payload, to.in_payload);
+  compared_ += model_.config().shape.links();
 }
 
-void NetworkLockstep::compare_plane(const char* signal, const BitPlane& seen,
-                                    const BitPlane& expected) {
-  for (unsigned port = 0; port < model_.config().shape.ports(); ++port) {
-    compare_row(signal, port, seen.port(port), expected.port(port));
-  }
-}
-
-void NetworkLockstep::compare_row(const char* signal, unsigned port, const std::uint64_t* seen,
-                                  const std::uint64_t* expected) {
-  for (unsigned w = 0; w < model_.config().shape.words(); ++w) {
-    const std::uint64_t wrong = seen[w] ^ expected[w];
-    if (wrong == 0) continue;
-    const auto bit = static_cast<unsigned>(std::countr_zero(wrong));
-    differ(signal, w * 64 + bit, port, seen[w] >> bit & 1U, expected[w] >> bit & 1U);
-  }
-}
-
-void NetworkLockstep::compare_packets(const char* signal, unsigned port, const std::uint64_t* valid,
-                                      const Payload* seen, const Payload* expected) {
-  for (unsigned w = 0; w < model_.config().shape.words(); ++w) {
-    maze::for_each_bit(valid[w], w, [&](unsigned node) {
-      if (seen[node] != expected[node]) differ(signal, node, port, seen[node], expected[node]);
+/// The first port of the planes has the number `first_port` in results.
+void NetworkLockstep::compare_plane(std::uint64_t cycle, const char* signal, unsigned first_port,
+                                    const BitPlane& seen, const BitPlane& expected) {
+  const unsigned words = model_.config().shape.words();
+  for (unsigned i = 0; i < seen.size(); ++i) {
+    maze::for_each_bit(seen[i] ^ expected[i], i % words, [&](unsigned node) {
+      const LinkEnd end{node, first_port + i / words};
+      const bool is_set = seen.test(i / words, node);
+      fail({"lockstep", signal, cycle, end,
+            fmt::format("{}: {} is {:d}, the reference has {:d}", ports_.name(end), signal, is_set,
+                        !is_set)});
     });
   }
 }
 
-void NetworkLockstep::differ(const char* signal, unsigned node, unsigned port, std::uint64_t seen,
-                             std::uint64_t expected) {
-  if (!difference_.text.empty()) return;
-  difference_ = {fmt::format("cycle {}: {} of node {} port {} is {:x}, not {:x}", cycle_, signal,
-                             node, port, seen, expected),
-                 cycle_, NodePort{node, port}};
+void NetworkLockstep::compare_packets(std::uint64_t cycle, const char* signal, unsigned first_port,
+                                      const BitPlane& valid, const PayloadPlane& seen,
+                                      const PayloadPlane& expected) {
+  const unsigned words = model_.config().shape.words();
+  for (unsigned i = 0; i < valid.size(); ++i) {
+    const maze::Payload* const got = seen.port(i / words);
+    const maze::Payload* const wanted = expected.port(i / words);
+    maze::for_each_bit(valid[i], i % words, [&](unsigned node) {
+      if (got[node] == wanted[node]) return;
+      const LinkEnd end{node, first_port + i / words};
+      fail({"lockstep", signal, cycle, end,
+            fmt::format("{}: {} is {}, the reference has {}", ports_.name(end), signal,
+                        layout_.text(got[node]), layout_.text(wanted[node]))});
+    });
+  }
 }
 
-PortNote NetworkLockstep::expected(const NodePort& at) const {
-  const unsigned word = at.node / 64;
-  const unsigned bit = at.node % 64;
-  const auto has = [&](const std::uint64_t* row) { return (row[word] >> bit & 1U) != 0; };
+void NodeWatch::on_cycle(const CycleView& view) {
+  if (view.in_reset) model_.reset();
+  model_.evaluate(expected_);
+  dut_.annotate(note());
+  if (!view.in_reset) model_.clock(*view.driven);
+}
+
+PortNote NodeWatch::note() const {
+  const auto [node, port] = at_;
   PortNote note;
-  if (at.port == model_.config().shape.ports()) {
-    note.in_ready = has(expected_.a_ready.data());
-    note.out_valid = has(expected_.b_valid.data());
-    note.out_packet = expected_.b_payload[at.node];
+  if (port == model_.config().shape.ports()) {
+    note.in_ready = expected_.out_ready.test(0, node);
+    note.out_valid = expected_.in_valid.test(0, node);
+    note.out_packet = expected_.in_payload.at(0, node);
     return note;
   }
   const maze::TopoInputs& from = model_.from_nodes();
   const maze::TopoOutputs& to = model_.to_nodes();
-  note.in_valid = has(to.in_valid.port(at.port));
-  note.in_ready = has(from.in_ready.port(at.port));
-  note.in_packet = to.in_payload.port(at.port)[at.node];
-  note.out_valid = has(from.out_valid.port(at.port));
-  note.out_ready = has(to.out_ready.port(at.port));
-  note.out_packet = from.out_payload.port(at.port)[at.node];
+  note.in_valid = to.in_valid.test(port, node);
+  note.in_ready = from.in_ready.test(port, node);
+  note.in_packet = to.in_payload.at(port, node);
+  note.out_valid = from.out_valid.test(port, node);
+  note.out_ready = to.out_ready.test(port, node);
+  note.out_packet = from.out_payload.at(port, node);
   return note;
 }
 

@@ -4,47 +4,62 @@
 #include <cstdint>
 
 #include "maze/network_model.hpp"
+#include "maze/packet_layout.hpp"
 #include "sim/dut/network_dut.hpp"
-#include "sim/network/network_failure.hpp"
+#include "sim/harness/extension.hpp"
+#include "sim/harness/ports.hpp"
 
 namespace kernbench::sim {
 
-/// Compares a network with its reference in every cycle: ports A and B of all nodes and, if the
-/// model shows them, all ports between nodes and links.
-class NetworkLockstep {
+/// Compares a network with its reference in every cycle, resets included: ports A and B of all
+/// nodes and, if the model shows them, all ports between nodes and links. Kinds: the names of the
+/// signals.
+class NetworkLockstep final : public Extension {
  public:
   explicit NetworkLockstep(const maze::NetworkConfig& config)
-      : model_(config), expected_(config.shape) {}
+      : model_(config),
+        layout_(config.shape),
+        ports_(Ports::of_users(config.shape)),
+        expected_(config.shape) {}
 
-  /// Compares the outputs of this cycle. `links` may be null. While reset is held, the reference is
-  /// reset first.
-  void compare(bool in_reset, const maze::NetworkOutputs& outputs, const LinkSignals* links);
-  /// Applies the rising edge that ends the cycle.
-  void clock(bool in_reset, const maze::NetworkInputs& inputs);
-
-  /// Returns the first difference, such as "cycle 7: out_vld of node 3 port 2 is 1, not 0".
-  [[nodiscard]] const NetworkFailure& difference() const { return difference_; }
-  /// Returns what the reference has at a port in the cycle that was compared last.
-  [[nodiscard]] PortNote expected(const NodePort& at) const;
-  [[nodiscard]] const maze::NetworkModel& model() const { return model_; }
-  /// Empties the reference, so that a difference is seen.
-  void forget_packets() { model_.reset(); }
+  void on_cycle(const CycleView& view) override;
+  /// Ports that were compared, over all cycles.
+  [[nodiscard]] std::uint64_t checks() const override { return compared_; }
+  /// The reference. After on_cycle() it has been clocked, except in reset; its ports C are those of
+  /// that cycle.
+  [[nodiscard]] const maze::NetworkModel& reference() const { return model_; }
 
  private:
-  void compare_links(const LinkSignals& links);
-  void compare_plane(const char* signal, const maze::BitPlane& seen,
-                     const maze::BitPlane& expected);
-  void compare_row(const char* signal, unsigned port, const std::uint64_t* seen,
-                   const std::uint64_t* expected);
-  void compare_packets(const char* signal, unsigned port, const std::uint64_t* valid,
-                       const maze::Payload* seen, const maze::Payload* expected);
-  void differ(const char* signal, unsigned node, unsigned port, std::uint64_t seen,
-              std::uint64_t expected);
+  void compare_links(std::uint64_t cycle, const LinkSignals& links);
+  void compare_plane(std::uint64_t cycle, const char* signal, unsigned first_port,
+                     const maze::BitPlane& seen, const maze::BitPlane& expected);
+  void compare_packets(std::uint64_t cycle, const char* signal, unsigned first_port,
+                       const maze::BitPlane& valid, const maze::PayloadPlane& seen,
+                       const maze::PayloadPlane& expected);
 
   maze::NetworkModel model_;
+  maze::PacketLayout layout_;
+  Ports ports_;
   maze::NetworkOutputs expected_;
-  std::uint64_t cycle_ = 0;
-  NetworkFailure difference_;
+  std::uint64_t compared_ = 0;
+};
+
+/// Writes what a reference of its own expects at one port of a node into the waveform.
+class NodeWatch final : public Extension {
+ public:
+  /// `at.port` is that of a link or, behind the last of them, A and B.
+  NodeWatch(NetworkDut& dut, const maze::NetworkConfig& config, const LinkEnd& at)
+      : dut_(dut), at_(at), model_(config), expected_(config.shape) {}
+
+  void on_cycle(const CycleView& view) override;
+
+ private:
+  [[nodiscard]] PortNote note() const;
+
+  NetworkDut& dut_;
+  LinkEnd at_;
+  maze::NetworkModel model_;
+  maze::NetworkOutputs expected_;
 };
 
 }  // namespace kernbench::sim

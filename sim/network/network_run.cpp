@@ -5,142 +5,223 @@
 
 #include <algorithm>
 #include <chrono>
-#include <vector>
+#include <memory>
+#include <utility>
 
+#include "common/diagnostics.hpp"
+#include "sim/check/assertions.hpp"
+#include "sim/check/checker_set.hpp"
+#include "sim/check/output_hash.hpp"
 #include "sim/check/rtl_reports.hpp"
+#include "sim/check/watchdog.hpp"
 #include "sim/dut/code_coverage.hpp"
+#include "sim/fault/fault_injector.hpp"
+#include "sim/harness/harness.hpp"
+#include "sim/network/network_archive.hpp"
+#include "sim/network/network_collector.hpp"
+#include "sim/network/network_lockstep.hpp"
+#include "sim/network/network_scoreboard.hpp"
 #include "sim/network/network_users.hpp"
+#include "sim/regression/case_archive.hpp"
+#include "sim/regression/judge.hpp"
 
 namespace kernbench::sim {
 namespace {
 
 using common::Outcome;
-using maze::NetworkInputs;
-using maze::Shape;
 
-/// Cycles in which all receivers are ready and nothing is delivered, after which packets that are
-/// still owed are lost or stuck.
-constexpr std::uint64_t kNetworkQuietCycles = 2000;
+/// More than the longest way through a network of 16x16 nodes, detours included.
+constexpr std::uint64_t kQuietCycles = 64;
 
-/// Sends the case's traffic and waits for all of it.
-void send_traffic(CheckedNetwork& network, const NetworkCase& one) {
-  NetworkUsers users(network.config(), one);
-  common::Rng rng = common::Rng::stream(one.seed, one.name + " resets");
-  std::vector<std::uint64_t> resets;
-  for (unsigned i = 0; i < one.resets; ++i) resets.push_back(1 + rng.below(one.cycles - 1));
-  std::sort(resets.begin(), resets.end());
-  std::size_t next_reset = 0;
-  for (std::uint64_t sent = 0; !network.is_over(); ++sent) {
-    const bool offers = sent < one.cycles;
-    if (next_reset < resets.size() && sent >= resets[next_reset]) {
-      users.withdraw();
-      if (rng.below(2) == 0) {
-        network.pulse_reset();
-      } else {
-        network.reset(users.next(false), 1 + rng.below(20));
-      }
-      ++next_reset;
-    }
-    network.step(users.next(offers));
-    users.accepted(network.outputs().a_ready);
-    if (offers) continue;
-    if (!users.is_offering() && network.oracle().owed() == 0) return;
-    if (network.cycle() - network.last_delivery() > kNetworkQuietCycles) return;
-  }
+maze::NetworkConfig config_of(const NetworkDut& dut, const NetworkCase& one) {
+  maze::NetworkConfig config = dut.info().config;
+  config.failed = one.failed;
+  return config;
 }
 
-/// Sends one packet of each source, type and target, each into an empty network.
-void send_alone(CheckedNetwork& network) {
-  const Shape& shape = network.config().shape;
-  const maze::PacketLayout layout(shape);
-  NetworkInputs inputs(shape);
-  std::fill(inputs.b_ready.begin(), inputs.b_ready.end(), ~std::uint64_t{0});
-  for (unsigned type = 0; type < 4; ++type) {
-    for (unsigned source = 0; source < shape.nodes(); ++source) {
-      for (unsigned target = 0; target < shape.nodes() && !network.is_over(); ++target) {
-        // The coordinate that a multicast does not name is that of the source.
-        if (type == 1 && target / shape.nx != source / shape.nx) continue;
-        if (type == 2 && target % shape.nx != source % shape.nx) continue;
-        if (type == 3 && target != source) continue;
-        const maze::Payload packet = layout.encode({.type = type,
-                                                    .qos = (source + target) % 2,
-                                                    .src = layout.address(source),
-                                                    .tgt = layout.address(target),
-                                                    .data = source ^ target});
-        unsigned longest = 0;
-        for (const unsigned node : network.oracle().named(packet)) {
-          longest = std::max(longest, lone_latency(shape, source, node));
-        }
-        inputs.a_valid[source / 64] = std::uint64_t{1} << (source % 64);
-        inputs.a_payload[source] = packet;
-        network.send_alone(source);
-        network.step(inputs);
-        inputs.a_valid[source / 64] = 0;
-        for (unsigned i = 0; i < longest; ++i) network.step(inputs);
-        if (network.oracle().owed() != 0) {
-          const NetworkFailure owed = network.oracle().owed_example();
-          network.fail(
-              {fmt::format("cycle {}: {}", network.cycle(), owed.text), network.cycle(), owed.at});
-        }
-      }
-    }
+std::unique_ptr<Stimulus> stimulus_of(const maze::NetworkConfig& config, const NetworkCase& one,
+                                      const DeliveryOracle& oracle) {
+  if (one.pattern == NetworkPattern::Alone) {
+    return std::make_unique<LoneUsers>(config.shape, oracle);
   }
+  return std::make_unique<NetworkUsers>(config, one);
+}
+
+/// The checkers and collectors of one case, attached to its harness.
+class NetworkTrafficCase {
+ public:
+  NetworkTrafficCase(const NetworkCase& one, NetworkDut& dut, const NetworkRunOptions& options)
+      : case_(one),
+        dut_(dut),
+        config_(config_of(dut, one)),
+        ports_(Ports::of_users(config_.shape)),
+        lockstep_(config_),
+        scoreboard_(config_),
+        latency_(config_.shape, scoreboard_.oracle()),
+        watchdog_(ports_, one.watchdog_cycles),
+        assertions_(dut, ports_),
+        rtl_(dut),
+        hash_(config_.shape),
+        collector_(lockstep_.reference()),
+        stimulus_(stimulus_of(config_, one, scoreboard_.oracle())),
+        harness_(dut, *stimulus_) {
+    dut.set_failed(one.failed);
+    if (!one.fault) {
+      harness_.add(collector_);
+    } else {
+      injector_.emplace(config_.shape, ports_, one.fault->fault, one.seed);
+      harness_.set_tap(&*injector_);
+    }
+    const Checks& wanted = one.checks;
+    if (wanted.lockstep) checkers_.add("lockstep", lockstep_);
+    if (is_alone()) checkers_.add("latency", latency_);
+    if (wanted.scoreboard || is_alone()) checkers_.add("scoreboard", scoreboard_);
+    if (wanted.watchdog && is_fair()) checkers_.add("watchdog", watchdog_);
+    if (wanted.assertions && dut.info().checkers) checkers_.add("assertions", assertions_);
+    rtl_.add_to(checkers_);
+    checkers_.attach_to(harness_);
+    harness_.add(hash_);
+    if (!options.trace.path.empty()) {
+      watch_.emplace(dut, config_, options.trace.link.value_or(LinkEnd{0, config_.shape.ports()}));
+      harness_.set_trace(options.trace, &*watch_);
+    }
+    if (options.heartbeat) harness_.set_heartbeat(options.heartbeat);
+  }
+
+  NetworkRun run();
+
+ private:
+  [[nodiscard]] bool is_alone() const { return case_.pattern == NetworkPattern::Alone; }
+  /// Returns false for arbiters that may let a packet wait forever.
+  [[nodiscard]] bool is_fair() const { return !config_.fixed_priority && config_.high_bound != 0; }
+
+  const NetworkCase& case_;
+  NetworkDut& dut_;
+  maze::NetworkConfig config_;
+  Ports ports_;
+  NetworkLockstep lockstep_;
+  NetworkScoreboard scoreboard_;
+  LoneLatency latency_;
+  Watchdog watchdog_;
+  Assertions assertions_;
+  RtlReports rtl_;
+  OutputHash hash_;
+  NetworkCollector collector_;
+  std::unique_ptr<Stimulus> stimulus_;
+  Harness harness_;
+  std::optional<FaultInjector> injector_;
+  std::optional<NodeWatch> watch_;
+  CheckerSet checkers_;
+};
+
+NetworkRun NetworkTrafficCase::run() {
+  RunPlan plan;
+  plan.cycles = is_alone() ? ~std::uint64_t{0} : case_.cycles;
+  plan.quiet_cycles = kQuietCycles;
+  plan.after_failure = case_.after_failure;
+  plan.resets = draw_resets({.count = case_.resets, .longest = case_.longest_reset}, case_.cycles,
+                            case_.seed);
+  const RunEnd end = harness_.run(plan);
+  NetworkRun run;
+  record_end(run.result, end, checkers_, hash_, dut_);
+  const UserTraffic& traffic = run.result.users.emplace(scoreboard_.traffic());
+  run.result.delivered = traffic.copies();
+  run.result.mean_latency = traffic.of_all().mean();
+  if (injector_) {
+    run.result.outcome = judge_fault(run.result, end, checkers_, {*injector_, *case_.fault});
+    return run;
+  }
+  run.result.outcome = judge(run.result, end, checkers_, "");
+  if (case_.checks.watchdog && (!is_fair() || watchdog_.checks() == 0) &&
+      run.result.outcome == Outcome::Pass) {
+    run.result.not_checked.push_back(
+        is_fair() ? fmt::format("watchdog: no stretch without a reset was as long as its window of "
+                                "{} cycles",
+                                case_.watchdog_cycles)
+                  : "watchdog: these arbiters may let a packet wait for ever");
+  }
+  run.link_packets = collector_.links().packets();
+  run.link_stalls = collector_.links().stalls();
+  run.link_longest_stalls = collector_.links().longest_stalls();
+  run.coverage = collector_.coverage();
+  return run;
 }
 
 }  // namespace
 
-void NetworkResult::add(const NetworkResult& other) {
-  outcome = common::worst(outcome, other.outcome);
-  cycles += other.cycles;
-  accepted += other.accepted;
-  delivered += other.delivered;
-  traffic.merge(other.traffic);
-  seconds += other.seconds;
-  if (coverage && other.coverage) {
-    coverage->merge(*other.coverage);
-  } else if (other.coverage) {
-    coverage = other.coverage;
-  }
+std::string NetworkCase::pattern_name() const {
+  if (kind != nullptr) return kind->name;
+  if (pattern == NetworkPattern::Kind) return std::string(kUniformPattern);
+  return std::string(common::name_of(kNetworkPatternNames, pattern));
 }
 
-NetworkResult run_network_case(const NetworkLibrary& library, const NetworkCase& one,
-                               const NetworkTrace* trace, const std::string& code_coverage) {
+NetworkRun run_network_case(const NetworkCase& one, NetworkDut& dut,
+                            const NetworkRunOptions& options) {
+  NetworkRun run = NetworkTrafficCase(one, dut, options).run();
+  run.result.suite = one.suite;
+  run.result.name = one.name;
+  run.result.seed = one.seed;
+  run.result.pattern = one.pattern_name();
+  run.result.back_pressure = one.stalls_name();
+  run.result.failed_node = one.failed;
+  return run;
+}
+
+NetworkRegression run_network_regression(RegressionResult named,
+                                         const std::vector<NetworkCase>& cases,
+                                         const NetworkLibrary& library, const RunOptions& options) {
   const auto start = std::chrono::steady_clock::now();
-  const std::shared_ptr<NetworkDut> dut = library.create(one.seed);
-  CheckedNetwork network(dut, one.failed);
-  if (trace != nullptr) network.trace(*trace);
-  network.reset(NetworkInputs(network.config().shape), 2);
-  if (one.pattern == NetworkPattern::Alone) {
-    send_alone(network);
-  } else {
-    send_traffic(network, one);
+  NetworkRegression network;
+  network.result = std::move(named);
+  RegressionResult& result = network.result;
+  result.dut = "MAZE network";
+  {
+    const auto dut = library.create(result.seed);
+    if (!options.code_coverage.empty()) {
+      require_code_coverage(*dut, library.path(), "DEVICE=network ");
+    }
+    record_model(result, *dut);
   }
-  NetworkResult result;
-  const DeliveryOracle& oracle = network.oracle();
-  if (oracle.owed() != 0) {
-    const NetworkFailure owed = oracle.owed_example();
-    network.fail({fmt::format("{} copies are lost or stuck: {}", oracle.owed(), owed.text),
-                  network.cycle() - 1, owed.at});
+  std::vector<PooledCase> pooled;
+  for (const NetworkCase& one : cases) {
+    pooled.push_back({one.suite, one.name, one.seed, one.cycles});
   }
-  network.finish();
-  network.close_trace();
-  if (!code_coverage.empty()) write_code_coverage(*dut, library.names(), code_coverage);
-  result.rtl_text = rtl_text(network.rtl());
-  result.failure = network.failure();
-  if (network.has_failed()) {
-    result.outcome = Outcome::Mismatch;
-  } else if (oracle.delivered() == 0) {
-    result.failure.text = "nothing was delivered";
-  } else {
-    result.outcome = Outcome::Pass;
+  CasePool<NetworkRun> pool(
+      std::move(pooled), options, [&](std::size_t i, const Heartbeat& heartbeat) {
+        const auto dut = library.create(cases[i].seed);
+        NetworkRun run = run_network_case(cases[i], *dut, {{}, heartbeat});
+        if (!options.code_coverage.empty()) {
+          write_code_coverage(*dut, library.names(),
+                              fmt::format("{}/{}.dat", options.code_coverage, i));
+        }
+        return run;
+      });
+  const bool interrupted = collect_cases(pool.run(), cases, network);
+  result.users.emplace(result.shape);
+  for (const CaseResult& one : result.cases) {
+    if (one.users && !one.fault) result.users->merge(*one.users);
   }
-  result.cycles = network.cycle();
-  result.accepted = oracle.accepted();
-  result.delivered = oracle.delivered();
-  result.coverage = network.coverage();
-  result.traffic = network.traffic();
+  std::optional<CoverageGoal> goal;
+  if (network.coverage) {
+    goal.emplace(network.coverage->summary().total(), network.coverage->holes(~std::size_t{0}));
+  }
+  conclude(result, interrupted, goal);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return result;
+  return network;
+}
+
+void trace_network_case(const NetworkCase& one, const CaseResult& first_run,
+                        const NetworkLibrary& traced, const TraceWindow& window,
+                        const std::function<bool()>& interrupted) {
+  NetworkRunOptions options;
+  options.trace = window;
+  options.heartbeat = [&](std::uint64_t) { return !interrupted || !interrupted(); };
+  const CaseResult again = run_network_case(one, *traced.create(one.seed), options).result;
+  if (again.outcome == Outcome::Interrupted) throw common::BadInput("interrupted");
+  if (again.output_hash == first_run.output_hash) return;
+  throw common::BadInput(fmt::format(
+      "{}: with the model of the waves, whose flops start with other bits, {}", one.name,
+      again.outcome == Outcome::Pass ? "it passes" : "it fails otherwise: " + again.reason));
 }
 
 }  // namespace kernbench::sim

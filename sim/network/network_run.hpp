@@ -1,42 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
+#include <functional>
 #include <optional>
+#include <string>
+#include <vector>
 
-#include "common/outcome.hpp"
-#include "sim/dut/network_library.hpp"
-#include "sim/network/checked_network.hpp"
+#include "sim/dut/dut_library.hpp"
+#include "sim/harness/cycle_runner.hpp"
 #include "sim/network/network_case.hpp"
 #include "sim/network/network_coverage.hpp"
-#include "sim/network/network_traffic.hpp"
+#include "sim/regression/case_pool.hpp"
+#include "sim/regression/case_result.hpp"
+#include "sim/regression/user_traffic.hpp"
 
 namespace kernbench::sim {
 
-/// Result of one case of a network.
-struct NetworkResult {
-  common::Outcome outcome = common::Outcome::Vacuous;
-  NetworkFailure failure;  ///< without a text when it passed
-  std::uint64_t cycles = 0;
-  std::uint64_t accepted = 0;   ///< packets at A
-  std::uint64_t delivered = 0;  ///< copies at B
-  NetworkTraffic traffic = {};  ///< the same by node, links and latencies
+using NetworkRun = MeasuredCase<NetworkCoverage>;
+using NetworkRegression = MeasuredRegression<NetworkCase, NetworkCoverage>;
 
-  std::optional<NetworkCoverage> coverage = {};  ///< empty if the case did not run
-  RtlText rtl_text = {};                         ///< output of the RTL, safe to print
-  double seconds = 0.0;                          ///< host time
-
-  /// Adds another case. The outcome is the worse of both.
-  void add(const NetworkResult& other);
+/// What a case of a network does besides its traffic.
+struct NetworkRunOptions {
+  TraceWindow trace;  ///< empty path: no waves
+  Heartbeat heartbeat;
 };
 
-/// Runs one case: every handshake at B against the oracle, all ports against the reference in every
-/// cycle, and every packet delivered at the end. With NetworkPattern::Alone each packet also takes
-/// its exact time. Stops at the first failure. With `trace` a model that was built with waves
-/// writes them; throws std::runtime_error if the file cannot be written. With `code_coverage` a
-/// model that was built with it writes the code coverage of the case to this file.
-[[nodiscard]] NetworkResult run_network_case(const NetworkLibrary& library, const NetworkCase& one,
-                                             const NetworkTrace* trace = nullptr,
-                                             const std::string& code_coverage = {});
+/// Runs one case on its own network. The checkers are lockstep, scoreboard, watchdog, assertions
+/// where the nodes have theirs, and latency with NetworkPattern::Alone. The outcome depends only on
+/// the arguments.
+[[nodiscard]] NetworkRun run_network_case(const NetworkCase& one, NetworkDut& dut,
+                                          const NetworkRunOptions& options = {});
+
+/// Runs all cases, as run_regression() does. `named` has what names the regression; its shape and
+/// model become those of the library. Throws common::BadInput when code coverage is asked for that
+/// the model does not have.
+[[nodiscard]] NetworkRegression run_network_regression(RegressionResult named,
+                                                       const std::vector<NetworkCase>& cases,
+                                                       const NetworkLibrary& library,
+                                                       const RunOptions& options);
+
+/// Runs one case again with an FST of the cycles in `window`. Throws common::BadInput when the
+/// outputs of the network differ from those of `first_run`, whose flops started with other bits, or
+/// when `interrupted` returned true.
+void trace_network_case(const NetworkCase& one, const CaseResult& first_run,
+                        const NetworkLibrary& traced, const TraceWindow& window,
+                        const std::function<bool()>& interrupted);
 
 }  // namespace kernbench::sim

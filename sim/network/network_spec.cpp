@@ -12,6 +12,7 @@
 #include "common/description.hpp"
 #include "common/form_reader.hpp"
 #include "common/yaml_reader.hpp"
+#include "sim/regression/fault_rules.hpp"
 #include "sim/stimulus/destinations.hpp"
 
 namespace kernbench::sim {
@@ -55,11 +56,29 @@ void check(common::Input<NetworkSpec>& file) {
     if (has("cycles") + has("cycles_per_node") + has("cycles_per_reset") > 1) {
       file.error(path, "has several of cycles, cycles_per_node and cycles_per_reset", "");
     }
+    if (suite.shared.checks.delivery) {
+      file.error(path + ".checks", "delivery is a checker of links, not of networks",
+                 "lockstep, scoreboard, watchdog, assertions");
+    }
+    check_faults(file, path, file->suites[i].faults, suite.shared.checks, {file->shape, true});
     if (has("resets") && has("resets_in_all")) {
       file.error(path, "has both resets and resets_in_all", "");
     }
     if (has("cycles_per_reset") && !has("resets") && !has("resets_in_all")) {
       file.error(path + ".cycles_per_reset", "the suite has no resets", "");
+    }
+  }
+}
+
+/// Adds the cases of each seed, one without a fault or one for each fault.
+void add_seeds(std::vector<NetworkCase>& cases, const NetworkSuiteSpec& suite, NetworkCase one) {
+  for (unsigned i = 0; i < suite.seeds; ++i, ++one.seed) {
+    if (suite.faults.empty()) cases.push_back(one);
+    for (const FaultCase& fault : suite.faults) {
+      NetworkCase& with = cases.emplace_back(one);
+      with.name += fmt::format("-{}", fault_name(fault.fault.kind));
+      if (const auto& at = fault.fault.link) with.name += fmt::format("-{}-{}", at->node, at->port);
+      with.fault = fault;
     }
   }
 }
@@ -80,13 +99,15 @@ void add_cases(std::vector<NetworkCase>& cases, const NetworkSuiteSpec& suite, N
   }
   if (suite.cycles_per_node != 0) one.cycles = suite.cycles_per_node * shape.nodes();
   if (suite.cycles_per_reset != 0) one.cycles = suite.cycles_per_reset * one.resets;
-  if (failed.empty()) cases.push_back(one);
+  std::vector<NetworkCase> of_nodes;
+  if (failed.empty()) of_nodes.push_back(one);
   for (const unsigned node : failed) {
-    NetworkCase& with = cases.emplace_back(one);
+    NetworkCase& with = of_nodes.emplace_back(one);
     with.failed = node;
     with.name += fmt::format("-{}", node);
     if (suite.stalls_with_odd_failed && node % 2 == 0) with.stalls = NetworkStalls::None;
   }
+  for (const NetworkCase& of_node : of_nodes) add_seeds(cases, suite, of_node);
 }
 
 }  // namespace
@@ -113,6 +134,11 @@ std::vector<LeftOut> move_to_network(NetworkSpec& spec, const maze::Shape& shape
   std::vector<LeftOut> left_out;
   std::erase_if(spec.suites, [&](const NetworkSuiteSpec& suite) {
     auto reason = problem(suite, shape);
+    if (!reason && spec.shape != shape && std::ranges::any_of(suite.faults, [](const auto& one) {
+          return one.fault.link.has_value();
+        })) {
+      reason = "it injects a fault on a given link";
+    }
     if (reason) left_out.push_back({suite.name, *std::move(reason), true});
     return reason.has_value();
   });

@@ -25,10 +25,12 @@ struct NetworkSuiteSpec {
   std::string variant;  ///< part of the names of its cases, behind the suite's
   /// Everything that its cases share. Its suite, name, seed and failed node are not set.
   NetworkCase shared = {.cycles = 20'000};
-  bool permutations = false;            ///< a case for each kind with one destination a node
-  std::uint64_t cycles_per_node = 0;    ///< in place of `cycles`, if not 0
-  std::uint64_t cycles_per_reset = 0;   ///< in place of `cycles`, if not 0
-  unsigned resets_in_all = 0;           ///< in place of `resets`, if not 0: over all failed nodes
+  bool permutations = false;           ///< a case for each kind with one destination a node
+  std::uint64_t cycles_per_node = 0;   ///< in place of `cycles`, if not 0
+  std::uint64_t cycles_per_reset = 0;  ///< in place of `cycles`, if not 0
+  unsigned resets_in_all = 0;          ///< in place of `resets`, if not 0: over all failed nodes
+  unsigned seeds = 1;
+  std::vector<FaultCase> faults;
   bool stalls_with_odd_failed = false;  ///< receivers stall only with an odd failed node
   FailedNodes failed = FailedNodes::None;
 };

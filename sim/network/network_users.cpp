@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "sim/network/network_scoreboard.hpp"
 #include "sim/stimulus/log_uniform.hpp"
 
 namespace kernbench::sim {
@@ -24,37 +25,44 @@ NetworkUsers::NetworkUsers(const maze::NetworkConfig& config, const NetworkCase&
       layout_(config.shape),
       traffic_(common::Rng::stream(one.seed, one.name + " traffic")),
       receivers_(common::Rng::stream(one.seed, one.name + " receivers")),
-      inputs_(config.shape),
+      ready_in_reset_(one.seed),
+      every_(config.shape, 1),
       nodes_(config.shape.nodes()),
       targets_(config.shape.nodes()) {
   std::iota(targets_.begin(), targets_.end(), 0U);
+  for (unsigned w = 0; w < every_.size(); ++w) every_[w] = config.shape.node_mask(w);
   if (one.kind != nullptr) destinations_ = destinations_of(*one.kind, config.shape);
 }
 
-const maze::NetworkInputs& NetworkUsers::next(bool offers) {
+void NetworkUsers::drive(std::uint64_t /*cycle*/, Phase phase, const maze::BitPlane& source_fired,
+                         maze::TopoInputs& inputs) {
+  ready_in_reset_.drive(phase == Phase::Reset, every_, inputs.in_ready);
+  if (phase == Phase::Reset) {
+    inputs.out_valid.clear();
+    for (Node& node : nodes_) node.burst = 0;
+    return;
+  }
+  for (unsigned w = 0; w < source_fired.size(); ++w) inputs.out_valid[w] &= ~source_fired[w];
   if (cycle_ % kTargetPhase == 0) {
     for (std::size_t i = targets_.size(); i > 1; --i) {
       std::swap(targets_[i - 1], targets_[traffic_.below(i)]);
     }
     hotspot_ = static_cast<unsigned>(traffic_.below(nodes_.size()));
   }
-  for (unsigned node = 0; offers && node < nodes_.size(); ++node) {
-    if (node != config_.failed && (inputs_.a_valid[node / 64] >> (node % 64) & 1U) == 0) {
-      offer(node);
+  if (phase == Phase::Run) {
+    for (unsigned node = 0; node < nodes_.size(); ++node) {
+      if (node != config_.failed && !inputs.out_valid.test(0, node)) offer(node, inputs);
     }
-  }
-  if (offers) {
-    receive();
+    receive(inputs.in_ready);
   } else {
-    std::fill(inputs_.b_ready.begin(), inputs_.b_ready.end(), ~std::uint64_t{0});
+    inputs.in_ready = every_;
   }
   ++cycle_;
-  return inputs_;
 }
 
 /// Offers the next packet of a burst. Each cycle between bursts starts the next with the
 /// probability that gives the load.
-void NetworkUsers::offer(unsigned node) {
+void NetworkUsers::offer(unsigned node, maze::TopoInputs& inputs) {
   Node& own = nodes_[node];
   if (own.burst == 0) {
     if (own.length == 0) own.length = log_uniform(traffic_, case_.longest_burst);
@@ -63,8 +71,8 @@ void NetworkUsers::offer(unsigned node) {
     own.burst = std::exchange(own.length, 0);
   }
   --own.burst;
-  inputs_.a_valid[node / 64] |= std::uint64_t{1} << (node % 64);
-  inputs_.a_payload[node] = draw(node);
+  inputs.out_valid.set(0, node);
+  inputs.out_payload[node] = draw(node);
 }
 
 maze::Payload NetworkUsers::draw(unsigned node) {
@@ -116,16 +124,13 @@ unsigned NetworkUsers::draw_target(unsigned node) {
 }
 
 /// Sets which receivers are ready in this cycle.
-void NetworkUsers::receive() {
-  std::fill(inputs_.b_ready.begin(), inputs_.b_ready.end(), ~std::uint64_t{0});
-  const auto stall = [&](unsigned node) {
-    inputs_.b_ready[node / 64] &= ~(std::uint64_t{1} << (node % 64));
-  };
+void NetworkUsers::receive(maze::BitPlane& ready) {
+  ready = every_;
   switch (case_.stalls) {
     case NetworkStalls::None:
       return;
     case NetworkStalls::Random:
-      for (std::uint64_t& ready : inputs_.b_ready) ready = receivers_.bits64();
+      for (std::uint64_t& word : ready) word &= receivers_.bits64();
       return;
     case NetworkStalls::Long:
       for (unsigned node = 0; node < nodes_.size(); ++node) {
@@ -135,31 +140,60 @@ void NetworkUsers::receive() {
           own.ready = !own.ready;
         }
         --own.stall;
-        if (!own.ready) stall(node);
+        ready.set(0, node, own.ready);
       }
       return;
     case NetworkStalls::All:
-      if (cycle_ / kSteadyStall % 2 == 1)
-        std::fill(inputs_.b_ready.begin(), inputs_.b_ready.end(), 0);
+      if (cycle_ / kSteadyStall % 2 == 1) ready.clear();
       return;
     case NetworkStalls::One:
-      stall(static_cast<unsigned>(cycle_ / kSteadyStall % nodes_.size()));
+      ready.set(0, static_cast<unsigned>(cycle_ / kSteadyStall % nodes_.size()), false);
       return;
   }
 }
 
-void NetworkUsers::accepted(const std::vector<std::uint64_t>& ready) {
-  for (std::size_t word = 0; word < ready.size(); ++word) inputs_.a_valid[word] &= ~ready[word];
+void LoneUsers::drive(std::uint64_t /*cycle*/, Phase phase, const maze::BitPlane& source_fired,
+                      maze::TopoInputs& inputs) {
+  for (unsigned w = 0; w < inputs.in_ready.size(); ++w) {
+    inputs.in_ready[w] = shape_.node_mask(w);
+    inputs.out_valid[w] &= ~source_fired[w];
+  }
+  if (phase == Phase::Reset) inputs.out_valid.clear();
+  const bool is_offering = std::any_of(inputs.out_valid.begin(), inputs.out_valid.end(),
+                                       [](std::uint64_t word) { return word != 0; });
+  if (phase == Phase::Reset || is_offering) return;
+  if (wait_ != 0) {
+    --wait_;
+    return;
+  }
+  if (type_ == 4) return;
+  const maze::Payload packet = layout_.encode({.type = type_,
+                                               .qos = (source_ + target_) % 2,
+                                               .src = layout_.address(source_),
+                                               .tgt = layout_.address(target_),
+                                               .data = source_ ^ target_});
+  inputs.out_valid.set(0, source_);
+  inputs.out_payload[source_] = packet;
+  for (const unsigned node : oracle_.named(packet)) {
+    wait_ = std::max(wait_, lone_latency(shape_, source_, node));
+  }
+  do {
+    step();
+  } while (type_ != 4 && is_repeated());
 }
 
-void NetworkUsers::withdraw() {
-  std::fill(inputs_.a_valid.begin(), inputs_.a_valid.end(), 0);
-  for (Node& node : nodes_) node.burst = 0;
+void LoneUsers::step() {
+  if (++target_ < shape_.nodes()) return;
+  target_ = 0;
+  if (++source_ < shape_.nodes()) return;
+  source_ = 0;
+  ++type_;
 }
 
-bool NetworkUsers::is_offering() const {
-  return std::any_of(inputs_.a_valid.begin(), inputs_.a_valid.end(),
-                     [](std::uint64_t word) { return word != 0; });
+bool LoneUsers::is_repeated() const {
+  const bool other_x = target_ % shape_.nx != source_ % shape_.nx;
+  const bool other_y = target_ / shape_.nx != source_ / shape_.nx;
+  return (type_ == 1 && other_y) || (type_ == 2 && other_x) || (type_ == 3 && (other_x || other_y));
 }
 
 }  // namespace kernbench::sim

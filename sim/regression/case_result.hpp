@@ -12,6 +12,7 @@
 #include "sim/dut/rtl_output.hpp"
 #include "sim/failure.hpp"
 #include "sim/regression/proofs.hpp"
+#include "sim/regression/user_traffic.hpp"
 
 namespace kernbench::sim {
 
@@ -39,8 +40,10 @@ struct CaseResult {
   std::string pattern;        ///< traffic pattern, as configured
   std::string back_pressure;  ///< class of back-pressure, as configured
   std::uint64_t cycles = 0;
-  std::uint64_t delivered = 0;  ///< packets, over all links
-  double mean_latency = 0.0;    ///< cycles from acceptance to delivery
+  std::uint64_t delivered = 0;          ///< packets, over all links
+  double mean_latency = 0.0;            ///< cycles from acceptance to delivery
+  std::optional<unsigned> failed_node;  ///< node of a network without a clock
+  std::optional<UserTraffic> users;     ///< of a network
   std::uint64_t output_hash = 0;
   std::vector<CheckerResult> checkers;
   std::vector<std::string> not_checked;  ///< checks that the run was too short for, one line each
@@ -60,6 +63,7 @@ struct RegressionResult {
   std::string revision;
   std::string command;
   std::uint64_t seed = 0;
+  std::string dut = "TOPO";  ///< name of the design in titles
   maze::Shape shape;
   std::string model_hash;  ///< DutInfo::build_hash
   bool checkers = false;   ///< the model contains the SystemVerilog checkers
@@ -76,7 +80,8 @@ struct RegressionResult {
   std::vector<std::uint64_t>
       link_stalls;  ///< cycles with a waiting packet, indexed like link_packets
   std::vector<std::uint64_t>
-      link_longest_stalls;  ///< cycles of the longest stall, indexed like link_packets
+      link_longest_stalls;           ///< cycles of the longest stall, indexed like link_packets
+  std::optional<UserTraffic> users;  ///< of a network, over all cases without a fault
   double seconds = 0.0;
 };
 

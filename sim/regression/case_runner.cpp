@@ -19,6 +19,9 @@
 #include "sim/cover/deep_coverage.hpp"
 #include "sim/cover/functional_coverage.hpp"
 #include "sim/fault/fault_injector.hpp"
+#include "sim/harness/link_watch.hpp"
+#include "sim/regression/judge.hpp"
+#include "sim/stimulus/driver.hpp"
 #include "sim/stimulus/traffic_names.hpp"
 #include "topology/maze_links.hpp"
 
@@ -41,7 +44,7 @@ class TrafficCase {
         harness_(dut, driver_),
         lockstep_(shape_, links_),
         scoreboard_(shape_, links_),
-        watchdog_(shape_, links_, suite_.watchdog_cycles),
+        watchdog_(links_, suite_.watchdog_cycles),
         assertions_(dut, links_),
         dut_(dut),
         rtl_(dut),
@@ -71,15 +74,17 @@ class TrafficCase {
       injector_.emplace(shape_, links_, spec.fault->fault, spec.seed);
       harness_.set_tap(&*injector_);
     }
-    if (!options.trace.path.empty()) harness_.set_trace(options.trace);
+    if (!options.trace.path.empty()) {
+      if (options.trace.link) watch_.emplace(dut, *options.trace.link);
+      harness_.set_trace(options.trace, watch_ ? &*watch_ : nullptr);
+    }
     if (options.heartbeat) harness_.set_heartbeat(options.heartbeat);
   }
 
   CaseRun run();
 
  private:
-  [[nodiscard]] Outcome judge(const RunEnd& end, CaseResult& result) const;
-  [[nodiscard]] Outcome judge_fault(CaseResult& result) const;
+  [[nodiscard]] Outcome judge_case(const RunEnd& end, CaseResult& result) const;
   void name_unchecked(CaseResult& result) const;
   /// Returns what explains a run without packets, or "".
   [[nodiscard]] std::string silence() const;
@@ -102,6 +107,7 @@ class TrafficCase {
   FunctionalCoverage coverage_;
   std::optional<DeepCoverage> deep_;
   std::optional<FaultInjector> injector_;
+  std::optional<LinkWatch> watch_;
   CheckerSet checkers_;
 };
 
@@ -115,15 +121,11 @@ CaseRun TrafficCase::run() {
 
   CaseRun run;
   CaseResult& result = run.result;
-  result.cycles = end.cycles;
+  record_end(result, end, checkers_, hash_, dut_);
   result.delivered =
       std::accumulate(counter_.packets().begin(), counter_.packets().end(), std::uint64_t{0});
   result.mean_latency = scoreboard_.mean_latency();
-  result.output_hash = hash_.value();
-  result.checkers = checkers_.results();
-  result.failures = checkers_.failures();
-  result.rtl_text = rtl_text(dut_);
-  result.outcome = judge(end, result);
+  result.outcome = judge_case(end, result);
   if (injector_) return run;
   run.coverage = coverage_.data();
   if (deep_) run.coverage->deep() = deep_->bins();
@@ -133,33 +135,10 @@ CaseRun TrafficCase::run() {
   return run;
 }
 
-Outcome TrafficCase::judge(const RunEnd& end, CaseResult& result) const {
-  if (end.reason == StopReason::Interrupted) {
-    result.reason = "interrupted";
-    return Outcome::Interrupted;
-  }
-  if (injector_) return judge_fault(result);
-  if (!result.failures.empty()) {
-    result.reason = result.failures.front().message;
-    if (is_rtl_report(result.failures.front())) return Outcome::Mismatch;
-    return watchdog_.failure_count() == 0 || lockstep_.failure_count() != 0 ||
-                   scoreboard_.failure_count() != 0
-               ? Outcome::Mismatch
-               : Outcome::Deadlock;
-  }
-  if (end.reason == StopReason::DrainLimit) {
-    result.reason = "the fabric did not drain";
-    return Outcome::Timeout;
-  }
-  if (const CheckerResult* idle = first_idle(result.checkers)) {
-    result.reason = fmt::format("{} compared nothing{}", idle->name, silence());
-    return Outcome::Vacuous;
-  }
-  if (checkers_.empty() || result.delivered == 0) {
-    result.reason =
-        checkers_.empty() ? "no checker was attached" : "no packet was delivered" + silence();
-    return Outcome::Vacuous;
-  }
+Outcome TrafficCase::judge_case(const RunEnd& end, CaseResult& result) const {
+  if (injector_) return judge_fault(result, end, checkers_, {*injector_, *spec_.fault});
+  const Outcome outcome = judge(result, end, checkers_, silence());
+  if (outcome != Outcome::Pass) return outcome;
   if (suite_.checks.delivery && !delivery_.unreached_text().empty() && !suite_.shortened) {
     result.reason = fmt::format("delivery did not check {}; the suite needs more cycles",
                                 delivery_.unreached_text());
@@ -184,43 +163,6 @@ std::string TrafficCase::silence() const {
   if (!driver_.silent()) return {};
   return fmt::format(": the suite sent nothing in {} cycle{}", suite_.cycles,
                      suite_.cycles == 1 ? "" : "s");
-}
-
-/// A case with a fault, and without an end that the RTL called for, passes when all checkers of
-/// `caught_by` and none of `missed_by` noticed it.
-Outcome TrafficCase::judge_fault(CaseResult& result) const {
-  const auto ended = std::find_if(result.failures.begin(), result.failures.end(),
-                                  [](auto& one) { return one.checker == kRtlCalls; });
-  FaultResult fault;
-  fault.kind = fault_name(injector_->spec().kind);
-  fault.link = injector_->link();
-  fault.injected_at = injector_->injected_at();
-  for (const Failure& failure : result.failures) {
-    auto& by = fault.caught_by;
-    if (std::find(by.begin(), by.end(), failure.checker) == by.end()) by.push_back(failure.checker);
-  }
-  result.fault = fault;
-  if (ended != result.failures.end()) {
-    result.reason = ended->message;
-    return Outcome::Mismatch;
-  }
-  if (!fault.injected_at) {
-    result.reason = "the fault never took effect";
-    return Outcome::Vacuous;
-  }
-  const auto caught = [&](const std::string& checker) {
-    return std::find(fault.caught_by.begin(), fault.caught_by.end(), checker) !=
-           fault.caught_by.end();
-  };
-  if (fault.caught_by.empty()) result.reason = "no checker noticed the fault";
-  for (const std::string& checker : spec_.fault->caught_by) {
-    if (checkers_.contains(checker) && !caught(checker))
-      result.reason = checker + " did not notice the fault";
-  }
-  for (const std::string& checker : spec_.fault->missed_by) {
-    if (caught(checker)) result.reason = checker + " was not expected to notice the fault";
-  }
-  return result.reason.empty() ? Outcome::Pass : Outcome::Mismatch;
 }
 
 CaseRun run_connectivity(MazeDut& dut) {

@@ -9,6 +9,7 @@
 #include "sim/cover/coverage_data.hpp"
 #include "sim/dut/maze_dut.hpp"
 #include "sim/harness/harness.hpp"
+#include "sim/regression/case_pool.hpp"
 #include "sim/regression/case_result.hpp"
 #include "sim/regression/regression_spec.hpp"
 
@@ -21,16 +22,7 @@ struct CaseSpec {
   const FaultCase* fault = nullptr;
 };
 
-/// Result and measurements of a case.
-struct CaseRun {
-  CaseResult result;
-  bool skipped = false;                     ///< not run, because another case failed before
-  std::optional<CoverageData> coverage;     ///< traffic cases without a fault
-  std::vector<std::uint64_t> link_packets;  ///< without a fault, [port*nodes + receiving node]
-  std::vector<std::uint64_t> link_stalls;   ///< without a fault, [port*nodes + receiving node]
-  std::vector<std::uint64_t>
-      link_longest_stalls;  ///< without a fault, [port*nodes + receiving node]
-};
+using CaseRun = MeasuredCase<CoverageData>;
 
 struct CaseOptions {
   std::uint64_t packets_per_link = 0;  ///< goal of the coverage bins that count packets

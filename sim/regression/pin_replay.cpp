@@ -9,6 +9,8 @@
 #include "sim/check/lockstep.hpp"
 #include "sim/check/output_hash.hpp"
 #include "sim/check/rtl_reports.hpp"
+#include "sim/harness/cycle_runner.hpp"
+#include "sim/harness/link_watch.hpp"
 #include "topology/maze_links.hpp"
 
 namespace kernbench::sim {
@@ -86,7 +88,9 @@ PinRun replay_pins(const PinTrace& trace, MazeDut& dut, const TraceWindow& windo
   rtl.add_to(checkers);
   checkers.attach_to(runner);
   runner.add(hash);
-  runner.set_trace(window);
+  std::optional<LinkWatch> watch;
+  if (!window.path.empty() && window.link) watch.emplace(dut, *window.link);
+  runner.set_trace(window, watch ? &*watch : nullptr);
 
   PinDriver driver(trace);
   runner.begin();

@@ -41,36 +41,6 @@ struct TypeWeights {
   double broadcast = 0;
 };
 
-bool is_port(std::string_view text) {
-  unsigned number = 0;
-  if (text.size() < 4 || (text[0] != 'x' && text[0] != 'y') || text[1] != '[') return false;
-  const char* const end = text.data() + text.size() - 1;
-  return *end == ']' && std::from_chars(text.data() + 2, end, number).ptr == end;
-}
-
-constexpr common::TextRule kPortRule = {R"(^[xy]\[[0-9]+\]$)", "a port, such as x[3] or y[0]",
-                                        is_port};
-
-std::vector<std::string> checker_names() {
-  std::vector<std::string> names;
-  for (const auto& [name, flag] : kCheckers) names.emplace_back(name);
-  return names;
-}
-
-std::vector<std::string> names_of_checks(const Checks& checks) {
-  std::vector<std::string> names;
-  for (const auto& [name, flag] : kCheckers) {
-    if (checks.*flag) names.emplace_back(name);
-  }
-  return names;
-}
-
-void set_checks(Checks& checks, const std::vector<std::string>& names) {
-  for (const auto& [name, flag] : kCheckers) {
-    checks.*flag = std::find(names.begin(), names.end(), name) != names.end();
-  }
-}
-
 }  // namespace
 
 const common::InputKind kRegressionFile = {.name = "regression",
@@ -84,7 +54,6 @@ namespace kernbench::common {
 using sim::BackPressureSpec;
 using sim::FabricFile;
 using sim::FabricSize;
-using sim::FaultCase;
 using sim::RegressionSpec;
 using sim::ResetSpec;
 using sim::SuiteSpec;
@@ -230,42 +199,6 @@ const Description<ResetSpec>& description_of() {
 }
 
 template <>
-const Description<FaultCase::NamedLink>& description_of() {
-  using Link = FaultCase::NamedLink;
-  static const auto kAll = Description<Link>()
-                               .add("node", &Link::node)
-                               .within(0, 255)
-                               .add("port", &Link::port)
-                               .rule(sim::kPortRule);
-  return kAll;
-}
-
-template <>
-const Description<FaultCase>& description_of() {
-  static const auto kAll =
-      Description<FaultCase>()
-          .add(
-              "kind", [](auto& one) -> auto& { return one.fault.kind; })
-          .add(
-              "cycle", [](auto& one) -> auto& { return one.fault.cycle; },
-              "first cycle in which the fault may act")
-          .at_most(sim::kMaxCycles)
-          .add(
-              "duration", [](auto& one) -> auto& { return one.fault.duration; },
-              "cycles of receiver_sleeps")
-          .within(1, sim::kMaxCycles)
-          .add("link", &FaultCase::link)
-          .defaults_to("drawn from the seed")
-          .add("caught_by", &FaultCase::caught_by, "checkers that must notice it")
-          .one_of(sim::checker_names())
-          .defaults_to("any one")
-          .add("missed_by", &FaultCase::missed_by, "checkers that must not notice it")
-          .one_of(sim::checker_names())
-          .optional_from("cycle");
-  return kAll;
-}
-
-template <>
 const Description<SuiteSpec>& description_of() {
   static const auto kAll =
       Description<SuiteSpec>()
@@ -288,7 +221,7 @@ const Description<SuiteSpec>& description_of() {
           .refine([](ValueForm& cycles) { cycles.items().most = sim::kMaxCycles; })
           .add("resets", &SuiteSpec::resets, "resets that each seed draws; not with reset_at")
           .add_converted(
-              "checks", [](const SuiteSpec& suite) { return sim::names_of_checks(suite.checks); },
+              "checks", [](const SuiteSpec& suite) { return sim::names_of(suite.checks); },
               [](SuiteSpec& suite, const std::vector<std::string>& names) {
                 sim::set_checks(suite.checks, names);
               },

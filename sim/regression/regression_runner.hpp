@@ -6,35 +6,16 @@
 #include <string>
 #include <vector>
 
-#include "common/parts.hpp"
 #include "sim/cover/coverage_data.hpp"
 #include "sim/dut/dut_library.hpp"
+#include "sim/regression/case_pool.hpp"
 #include "sim/regression/case_result.hpp"
 #include "sim/regression/case_runner.hpp"
 #include "sim/regression/regression_spec.hpp"
 
 namespace kernbench::sim {
 
-/// Options of a regression that do not affect the result of a case.
-struct RunOptions {
-  unsigned jobs = 1;                                       ///< threads; a case runs in one of them
-  std::function<void(std::uint64_t new_cycles)> progress;  ///< called from any thread, as cases run
-  std::function<void(const CaseResult&)> case_done;  ///< called from any thread, once per case
-  std::function<bool()> interrupted;
-  bool fail_fast = false;  ///< start no case after the first that does not pass
-  std::function<std::string(const CaseSpec&)>
-      command;  ///< returns the command that runs one case again
-  /// Folder for the code coverage of every case, as Verilator's `<case number>.dat`. Empty: none.
-  std::string code_coverage;
-  /// Runs the cases in other processes; null: in threads of this one.
-  common::Parts* parts = nullptr;
-};
-
-struct RegressionRun {
-  RegressionResult result;
-  std::optional<CoverageData> coverage;
-  std::vector<CaseSpec> specs;  ///< specs of result.cases, in the same order
-};
+using RegressionRun = MeasuredRegression<CaseSpec, CoverageData>;
 
 /// Returns the cases of a regression in configuration order. Seeds of a suite are spec.seed, +1,
 /// ...

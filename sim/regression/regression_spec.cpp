@@ -12,6 +12,7 @@
 #include "common/description.hpp"
 #include "common/form_reader.hpp"
 #include "common/text_file.hpp"
+#include "sim/regression/fault_rules.hpp"
 #include "sim/stimulus/traffic_names.hpp"
 #include "sim/stimulus/traffic_rules.hpp"
 #include "sim/trace/link_trace.hpp"
@@ -72,9 +73,7 @@ class Rules {
     }
     check_resets(suite);
     if (is_sound && diagnostics_.size() == errors) check_lengths(suite);
-    for (std::size_t i = 0; i < suite.faults.size(); ++i) {
-      check_fault(suite.faults[i], suite.checks, fmt::format("faults[{}].", i));
-    }
+    check_faults(file_, path_, suite.faults, suite.checks, {shape(), false});
   }
 
   void check_traffic(TrafficSpec& traffic) {
@@ -141,40 +140,6 @@ class Rules {
                       suite.watchdog_cycles),
           window ? fmt::format("set watchdog_cycles to {} or more", *window)
                  : "set ready_probability above 0, or leave the watchdog out of checks");
-  }
-
-  void check_fault(FaultCase& one, const Checks& checks, const std::string& path) {
-    if (one.link) {
-      check_node(path + "link.node", one.link->node);
-      one.fault.link = LinkEnd{one.link->node, port_number(one.link->port, path)};
-    }
-    check_attached(one.caught_by, checks, path + "caught_by");
-    check_attached(one.missed_by, checks, path + "missed_by");
-  }
-
-  /// Returns the number of a port with this name, and reports one that does not exist.
-  unsigned port_number(std::string_view name, const std::string& path) {
-    for (unsigned port = 0; port < shape().ports(); ++port) {
-      if (name == trace_port_name(port, shape())) return port;
-    }
-    if (file_.places().sound({at(path + "link.port")})) {
-      error(path + "link.port", fmt::format("'{}' is not a port of a node", name),
-            fmt::format("x[0] to x[{}] or y[0] to y[{}]", shape().x_ports() - 1,
-                        shape().y_ports() - 1));
-    }
-    return 0;
-  }
-
-  /// Rejects expectations of checkers that the suite does not attach: they would never be tested.
-  void check_attached(const std::vector<std::string>& names, const Checks& checks,
-                      const std::string& path) {
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      for (const auto& [name, flag] : kCheckers) {
-        if (name != names[i] || checks.*flag) continue;
-        error(fmt::format("{}[{}]", path, i), fmt::format("the suite does not attach {}", name),
-              "name it under the suite's checks");
-      }
-    }
   }
 
   common::Input<RegressionSpec>& file_;

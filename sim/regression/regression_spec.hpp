@@ -12,45 +12,13 @@
 #include "common/described.hpp"
 #include "common/input_kind.hpp"
 #include "maze/link_frame.hpp"
-#include "sim/fault/fault_spec.hpp"
+#include "sim/regression/fault_case.hpp"
 #include "sim/stimulus/reset_plan.hpp"
 #include "sim/stimulus/traffic_spec.hpp"
 
 namespace kernbench::sim {
 
-/// Checkers that a suite attaches. The drain limit of the harness always applies.
-struct Checks {
-  bool lockstep = true;
-  bool scoreboard = true;
-  bool watchdog = true;
-  bool assertions = true;
-  bool delivery = false;  ///< every link that the pattern uses must deliver a packet
-};
-
-/// The names of the checkers in files and reports.
-inline constexpr std::array<std::pair<std::string_view, bool Checks::*>, 5> kCheckers = {{
-    {"lockstep", &Checks::lockstep},
-    {"scoreboard", &Checks::scoreboard},
-    {"watchdog", &Checks::watchdog},
-    {"assertions", &Checks::assertions},
-    {"delivery", &Checks::delivery},
-}};
-
 enum class SuiteKind { Traffic, Connectivity };
-
-/// A fault that a suite injects, in a separate case for every seed.
-struct FaultCase {
-  /// A link as a file names it.
-  struct NamedLink {
-    unsigned node = 0;
-    std::string port;  ///< "x[3]"
-  };
-
-  FaultSpec fault;
-  std::optional<NamedLink> link;       ///< that of `fault`
-  std::vector<std::string> caught_by;  ///< checkers that must notice it; empty: any one
-  std::vector<std::string> missed_by;  ///< checkers that must not notice it
-};
 
 /// A suite of a regression: the same stimulus with `seeds` different seeds.
 struct SuiteSpec {

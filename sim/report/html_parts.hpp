@@ -45,12 +45,8 @@ struct HeatScale {
 /// Folds the groups at 100 %, or all groups when the run was not required to cover them.
 [[nodiscard]] plot::ReportSection coverage_section(const CoverageSummary& coverage, bool required);
 [[nodiscard]] plot::ReportSection proofs_section(const RegressionResult& result);
-/// `json` is the name of the report that has all bins.
-[[nodiscard]] plot::ReportSection missed_bins_section(const CoverageSummary& coverage,
-                                                      const char* json = "report.json");
-/// `json` is the name of the report that has all cases.
+[[nodiscard]] plot::ReportSection missed_bins_section(const CoverageSummary& coverage);
 [[nodiscard]] plot::ReportSection failures_section(const RegressionDigest& digest,
-                                                   const topology::MazeLinks& links,
-                                                   const char* json = "report.json");
+                                                   const Ports& ports);
 
 }  // namespace kernbench::sim

@@ -10,6 +10,7 @@
 #include "sim/check/rtl_reports.hpp"
 #include "sim/report/html_parts.hpp"
 #include "sim/report/number_text.hpp"
+#include "sim/report/user_charts.hpp"
 
 namespace kernbench::sim {
 
@@ -18,7 +19,7 @@ using common::escape_markup;
 namespace {
 
 std::string title(const RegressionResult& result) {
-  return fmt::format("TOPO {}x{} regression", result.shape.nx, result.shape.ny);
+  return fmt::format("{} {}x{} regression", result.dut, result.shape.nx, result.shape.ny);
 }
 
 void print_header(std::string& out, const RegressionResult& result) {
@@ -52,7 +53,12 @@ void print_tiles(std::string& out, const RegressionResult& result, const Regress
     print_tile(out, digest.live_links == result.shape.links(),
                fmt::format("{}/{}", digest.live_links, result.shape.links()), "links delivered");
   }
-  print_tile(out, digest.delivered != 0, short_count(digest.delivered), "packets delivered");
+  if (result.users) {
+    const std::uint64_t accepted = result.users->packets();
+    print_tile(out, accepted != 0, short_count(accepted), "packets accepted at A");
+  }
+  print_tile(out, digest.delivered != 0, short_count(digest.delivered),
+             result.users ? "copies delivered at B" : "packets delivered");
   print_tile(out, digest.cycles != 0, short_count(digest.cycles), "cycles");
   print_tile(out, digest.checks != 0, short_count(digest.checks), "comparisons");
   if (result.full_coverage && !coverage.groups.empty()) {
@@ -72,18 +78,21 @@ void print_tiles(std::string& out, const RegressionResult& result, const Regress
 std::string html_report(const RegressionResult& result, const CoverageSummary& coverage) {
   const RegressionDigest digest(result);
   const topology::MazeLinks links(result.shape.nx, result.shape.ny);
-  plot::ReportPage page(fmt::format("{}: {}", common::name(result.outcome), title(result)));
+  plot::ReportPage page(fmt::format("{}: {}", common::name(result.outcome), title(result)),
+                        result.users ? user_style() : "");
   std::string header;
   print_header(header, result);
   page.header(header, result.outcome == common::Outcome::Pass);
   std::string tiles;
   print_tiles(tiles, result, digest, coverage);
   page.add_html(tiles);
-  page.add(failures_section(digest, links));
+  page.add(failures_section(digest, ports_of(result, links)));
   page.add_columns({digest.only_faults ? plot::ReportSection{} : heat_map_section(result, links),
                     checkers_section(digest)},
                    {suites_section(digest), coverage_section(coverage, result.full_coverage),
+                    result.users ? node_maps_section(*result.users, links) : plot::ReportSection{},
                     proofs_section(result)});
+  if (result.users) page.add(latency_section(*result.users));
   page.add(kill_matrix_section(digest.kills));
   if (result.full_coverage) page.add(missed_bins_section(coverage));
   page.footer(

@@ -46,7 +46,7 @@ void print_command(std::string& out, const char* label, const std::string& comma
         label, escape_markup(command));
 }
 
-void print_failures(std::string& out, const topology::MazeLinks& links, const CaseResult& c) {
+void print_failures(std::string& out, const Ports& ports, const CaseResult& c) {
   const std::size_t shown = std::min(c.failures.size(), kShownFailures);
   if (shown == 0) return;
   std::string table =
@@ -57,15 +57,15 @@ void print_failures(std::string& out, const topology::MazeLinks& links, const Ca
     print(table,
           "<tr><td class=\"n\">{}</td><td>{}</td><td>{}</td><td class=\"message\">{}</td></tr>\n",
           grouped(failure.cycle), escape_markup(failure.checker), escape_markup(failure.kind),
-          escape_markup(failure_text(links, failure)));
+          escape_markup(failure_text(ports, failure)));
   }
-  out += scroll_box(fmt::format("Failures of {}, {}", c.suite, case_text(links, c)),
+  out += scroll_box(fmt::format("Failures of {}, {}", c.suite, case_text(ports, c)),
                     table + "</tbody>\n</table>\n");
 }
 
-void print_failing_case(std::string& out, const topology::MazeLinks& links, const CaseResult& c) {
+void print_failing_case(std::string& out, const Ports& ports, const CaseResult& c) {
   print(out, "<div class=\"failure\">\n<div class=\"head\"><h3>{}</h3><span>{}</span>{}",
-        escape_markup(c.suite), escape_markup(case_text(links, c)), outcome_badge(c.outcome));
+        escape_markup(c.suite), escape_markup(case_text(ports, c)), outcome_badge(c.outcome));
   if (!c.wave.empty() || !c.wave_setup.empty()) {
     print(out, "<span class=\"links\">");
     for (const std::string* path : {&c.wave, &c.wave_setup}) {
@@ -78,7 +78,7 @@ void print_failing_case(std::string& out, const topology::MazeLinks& links, cons
   if (const std::string reason = reason_text(c); !reason.empty()) {
     print(out, "<p>{}</p>\n", escape_markup(reason));
   }
-  if (!is_coverage(c)) print_failures(out, links, c);  // the missed bins are a section
+  if (!is_coverage(c)) print_failures(out, ports, c);  // the missed bins are a section
   std::uint64_t total = 0;
   for (const CheckerResult& checker : c.checkers) total += checker.failures;
   if (total > kShownFailures && !is_coverage(c)) {
@@ -231,7 +231,7 @@ ReportSection proofs_section(const RegressionResult& result) {
   return {"Proofs", body};
 }
 
-ReportSection missed_bins_section(const CoverageSummary& coverage, const char* json) {
+ReportSection missed_bins_section(const CoverageSummary& coverage) {
   std::string out;
   for (const CoverageGroup& group : coverage.groups) {
     if (group.missed.empty()) continue;
@@ -244,24 +244,23 @@ ReportSection missed_bins_section(const CoverageSummary& coverage, const char* j
     }
     print(out, "</ul>\n");
     if (shown < group.missed.size()) {
-      print(out, "<p class=\"dim\">and {} more, listed in {}</p>\n",
-            grouped(group.missed.size() - shown), json);
+      print(out, "<p class=\"dim\">and {} more, listed in report.json</p>\n",
+            grouped(group.missed.size() - shown));
     }
     print(out, "</details>\n");
   }
   return {"Missed bins", out, true};
 }
 
-ReportSection failures_section(const RegressionDigest& digest, const topology::MazeLinks& links,
-                               const char* json) {
+ReportSection failures_section(const RegressionDigest& digest, const Ports& ports) {
   const std::string heading = counted(digest.failing.size(), "case") + " did not pass";
   if (digest.failing.empty()) return {heading, ""};
   std::string out;
   const std::size_t shown = std::min(digest.failing.size(), kShownCases);
-  for (std::size_t i = 0; i < shown; ++i) print_failing_case(out, links, *digest.failing[i]);
+  for (std::size_t i = 0; i < shown; ++i) print_failing_case(out, ports, *digest.failing[i]);
   if (shown < digest.failing.size()) {
-    print(out, "<p class=\"dim\">and {} more, listed in {}</p>\n",
-          grouped(digest.failing.size() - shown), json);
+    print(out, "<p class=\"dim\">and {} more, listed in report.json</p>\n",
+          grouped(digest.failing.size() - shown));
   }
   return {heading, out};
 }

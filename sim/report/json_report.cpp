@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/report/json_report.hpp"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -32,7 +33,25 @@ struct TotalsOfRun {
 };
 struct CaseRow {
   const CaseResult& one;
-  const topology::MazeLinks& links;
+  Ports ports;
+};
+/// Latencies in cycles; the second one has their histogram.
+struct LatencyRow {
+  LatencyHistogram latency;
+};
+struct HistogramRow {
+  LatencyRow row;
+};
+struct QosLatencies {
+  const UserTraffic& traffic;
+};
+struct AllLatencies {
+  const UserTraffic& traffic;
+};
+struct NodeRow {
+  std::string name;
+  std::uint64_t accepted = 0;
+  std::uint64_t delivered = 0;
 };
 struct StalledLink {
   CountedLink link;
@@ -45,7 +64,8 @@ struct FaultKindRow {
 
 std::vector<CaseRow> cases_of(const RegressionReport& report) {
   std::vector<CaseRow> rows;
-  for (const CaseResult& one : report.result.cases) rows.push_back({one, report.links});
+  for (const CaseResult& one : report.result.cases)
+    rows.push_back({one, ports_of(report.result, report.links)});
   return rows;
 }
 
@@ -59,6 +79,37 @@ std::vector<StalledLink> links_of(const RegressionReport& report) {
   }
   return rows;
 }
+
+/// Returns nothing without copies.
+std::optional<LatencyRow> latency_row(const LatencyHistogram& latency) {
+  return latency.copies() == 0 ? std::nullopt : std::optional(LatencyRow{latency});
+}
+
+std::optional<HistogramRow> histogram_row(const LatencyHistogram& latency) {
+  return latency.copies() == 0 ? std::nullopt : std::optional(HistogramRow{{latency}});
+}
+
+std::vector<std::array<std::uint64_t, 2>> pairs_of(const HistogramRow& row) {
+  std::vector<std::array<std::uint64_t, 2>> pairs;
+  const std::vector<std::uint64_t>& counts = row.row.latency.counts();
+  for (std::size_t cycles = 0; cycles < counts.size(); ++cycles) {
+    if (counts[cycles] != 0) pairs.push_back({cycles, counts[cycles]});
+  }
+  return pairs;
+}
+
+std::vector<NodeRow> nodes_of(const RegressionReport& report) {
+  std::vector<NodeRow> rows;
+  const std::optional<UserTraffic>& users = report.result.users;
+  for (unsigned node = 0; users && node < report.result.shape.nodes(); ++node) {
+    rows.push_back({report.links.coordinates(node), count_at(users->accepted, node),
+                    count_at(users->delivered, node)});
+  }
+  return rows;
+}
+
+/// Words of the condition of members that only a network has.
+constexpr const char* kOfNetwork = "the design is a network";
 
 std::vector<FaultKindRow> kill_matrix_of(const RegressionReport& report) {
   std::vector<FaultKindRow> rows;
@@ -84,13 +135,18 @@ std::optional<Proofs> proofs_of(const RegressionReport& report) {
 
 namespace kernbench::common {
 
+using sim::AllLatencies;
 using sim::CaseRow;
 using sim::FaultKindRow;
+using sim::HistogramRow;
 using sim::HostRow;
 using sim::JudgedCoverage;
 using sim::KillCell;
+using sim::LatencyRow;
 using sim::ModelOfRun;
+using sim::NodeRow;
 using sim::Proofs;
+using sim::QosLatencies;
 using sim::RegressionReport;
 using sim::StalledLink;
 using sim::TotalsOfRun;
@@ -148,11 +204,84 @@ const Description<TotalsOfRun>& description_of() {
 }
 
 template <>
+const Description<LatencyRow>& description_of() {
+  static const auto kAll =
+      Description<LatencyRow>()
+          .add("copies", [](const auto& row) { return row.latency.copies(); })
+          .at_least(1)
+          .add("mean", [](const auto& row) { return row.latency.mean(); })
+          .at_least(0)
+          .add("median", [](const auto& row) { return row.latency.percentile(500); })
+          .add("p99", [](const auto& row) { return row.latency.percentile(990); })
+          .add("longest", [](const auto& row) { return row.latency.longest(); });
+  return kAll;
+}
+
+template <>
+const Description<HistogramRow>& description_of() {
+  static const auto kAll =
+      Description<HistogramRow>()
+          .add_members(&HistogramRow::row)
+          .add("histogram_cycles", sim::pairs_of, "pairs of a latency and the copies that took it");
+  return kAll;
+}
+
+template <>
+const Description<QosLatencies>& description_of() {
+  const auto of = [](unsigned qos) {
+    return [qos](const QosLatencies& all) { return sim::latency_row(all.traffic.of_qos(qos)); };
+  };
+  static const auto kAll =
+      Description<QosLatencies>().add("low", of(0)).or_null().add("high", of(1)).or_null();
+  return kAll;
+}
+
+template <>
+const Description<AllLatencies>& description_of() {
+  const auto of_qos = [](unsigned qos) {
+    return [qos](const AllLatencies& all) { return sim::histogram_row(all.traffic.of_qos(qos)); };
+  };
+  const auto of_type = [](unsigned type) {
+    return
+        [type](const AllLatencies& all) { return sim::histogram_row(all.traffic.of_type(type)); };
+  };
+  static const auto kAll = Description<AllLatencies>()
+                               .add("low", of_qos(0))
+                               .or_null()
+                               .add("high", of_qos(1))
+                               .or_null()
+                               .add("unicast", of_type(0))
+                               .or_null()
+                               .add("column", of_type(1))
+                               .or_null()
+                               .add("row", of_type(2))
+                               .or_null()
+                               .add("broadcast", of_type(3))
+                               .or_null();
+  return kAll;
+}
+
+template <>
+const Description<NodeRow>& description_of() {
+  static const auto kAll = Description<NodeRow>()
+                               .add("name", &NodeRow::name)
+                               .add("accepted", &NodeRow::accepted, "packets at its A")
+                               .add("delivered", &NodeRow::delivered, "copies at its B");
+  return kAll;
+}
+
+template <>
 const Description<CaseRow>& description_of() {
   static const auto kAll =
       Description<CaseRow>()
           .add("suite", [](const auto& row) { return row.one.suite; })
+          .add("name", [](const auto& row) { return row.one.name; })
+          .absent_unless("suite and seed do not name the case")
           .add("seed", [](const auto& row) { return row.one.seed; })
+          .add(
+              "failed_node", [](const auto& row) { return row.one.failed_node; },
+              "node of a network without a clock")
+          .absent_unless("a node failed")
           .add("outcome", [](const auto& row) { return row.one.outcome; })
           .add(
               "reason", [](const auto& row) { return row.one.reason; },
@@ -168,6 +297,20 @@ const Description<CaseRow>& description_of() {
               "mean_latency", [](const auto& row) { return row.one.mean_latency; },
               "cycles from acceptance to delivery")
           .at_least(0)
+          .add(
+              "accepted",
+              [](const auto& row) {
+                return row.one.users ? std::optional(row.one.users->packets()) : std::nullopt;
+              },
+              "packets at A; delivered counts copies at B")
+          .absent_unless(sim::kOfNetwork)
+          .add(
+              "latency",
+              [](const auto& row) {
+                return row.one.users ? std::optional(QosLatencies{*row.one.users}) : std::nullopt;
+              },
+              "in cycles from A to B, by QoS level; null without copies")
+          .absent_unless(sim::kOfNetwork)
           // In hexadecimal: many JSON readers keep only 53 bits of a number.
           .add("output_hash", [](const auto& row) { return hex64(row.one.output_hash); })
           .hash()
@@ -177,14 +320,14 @@ const Description<CaseRow>& description_of() {
               "what the run was too short for")
           .add(
               "failures",
-              [](const auto& row) { return sim::failure_rows(row.links, row.one.failures); },
+              [](const auto& row) { return sim::failure_rows(row.ports, row.one.failures); },
               "the first ones, by cycle")
           .add(
               "output", [](const auto& row) { return sim::printed(row.one.rtl_text); },
               "text that the RTL printed")
           .or_null()
           .add(
-              "fault", [](const auto& row) { return sim::fault_row(row.links, row.one.fault); },
+              "fault", [](const auto& row) { return sim::fault_row(row.ports, row.one.fault); },
               "the fault that the case injected")
           .or_null()
           .add(
@@ -262,7 +405,17 @@ const Description<RegressionReport>& description_of() {
           .add("totals", [](const auto& all) { return TotalsOfRun{all}; })
           .add("cases", sim::cases_of,
                "in configuration order, then those of the coverage goals and of the structure")
+          .add("nodes", sim::nodes_of)
+          .absent_unless(sim::kOfNetwork)
           .add("links", sim::links_of, "by sending node, then by port")
+          .add(
+              "latency",
+              [](const auto& all) {
+                return all.result.users ? std::optional(AllLatencies{*all.result.users})
+                                        : std::nullopt;
+              },
+              "in cycles from A to B, by QoS level and by type; null without copies")
+          .absent_unless(sim::kOfNetwork)
           .add(
               "coverage",
               [](const auto& all) {
@@ -280,12 +433,13 @@ const Description<RegressionReport>& description_of() {
 
 namespace kernbench::sim {
 
-const plot::ReportKind kRegressionReport = {.name = "regression",
-                                            .command = "sim",
-                                            .about = "A regression of the RTL",
-                                            .envelope = {.grade = false, .seed = true},
-                                            .form = common::form_of<RegressionReport>,
-                                            .has_own_page = true};
+const plot::ReportKind kRegressionReport = {
+    .name = "regression",
+    .command = "sim",
+    .about = "A regression of the RTL: of TOPO, or of a network",
+    .envelope = {.grade = false, .seed = true},
+    .form = common::form_of<RegressionReport>,
+    .has_own_page = true};
 
 nlohmann::json regression_data(const RegressionResult& result, const CoverageSummary& coverage) {
   const RegressionDigest digest(result);

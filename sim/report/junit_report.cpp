@@ -73,7 +73,9 @@ std::vector<Suite> suites_of(const RegressionResult& result) {
 class JunitReport {
  public:
   explicit JunitReport(const RegressionResult& result)
-      : result_(result), links_(result.shape.nx, result.shape.ny) {}
+      : result_(result),
+        links_(result.shape.nx, result.shape.ny),
+        ports_(ports_of(result, links_)) {}
 
   std::string write() {
     Tally all;
@@ -113,7 +115,7 @@ class JunitReport {
 
   void test_case(const CaseResult& c) {
     print("    <testcase classname=\"sim.{}\" name=\"{}\" time=\"{:.3f}\"", escape_markup(c.suite),
-          escape_markup(case_text(links_, c)), c.seconds);
+          escape_markup(case_text(ports_, c)), c.seconds);
     const std::string_view element = element_of(c.outcome);
     if (element.empty() && c.rtl_text.text.empty()) {
       print("/>\n");
@@ -137,8 +139,7 @@ class JunitReport {
     std::string text = fmt::format("{}\nseed: {}\nrun again: {}\n", c.reason, c.seed, c.command);
     for (const Failure& failure : c.failures) {
       text += fmt::format("cycle {}: {} {}{}: {}\n", failure.cycle, failure.checker, failure.kind,
-                          failure.link ? " on " + link_text(links_, *failure.link) : "",
-                          failure.message);
+                          failure.link ? " on " + ports_.name(*failure.link) : "", failure.message);
     }
     if (!c.wave.empty()) text += "wave: " + c.wave + "\n";
     if (!c.view.empty()) text += "view: " + c.view + "\n";
@@ -147,6 +148,7 @@ class JunitReport {
 
   const RegressionResult& result_;
   topology::MazeLinks links_;
+  Ports ports_;
   std::string out_;
 };
 

@@ -85,21 +85,18 @@ bool is_coverage(const CaseResult& c) {
   return c.pattern == kCoveragePattern;
 }
 
-std::string link_text(const topology::MazeLinks& links, const LinkEnd& end) {
-  if (end.node >= links.nodes() || end.port >= links.ports()) {
-    return "node " + std::to_string(end.node) + " port " + std::to_string(end.port);
-  }
-  return links.link_name(links.leaving(end.node, end.port));
+Ports ports_of(const RegressionResult& result, const topology::MazeLinks& links) {
+  return result.users ? Ports::of_users(result.shape) : Ports(links);
 }
 
 std::string reason_text(const CaseResult& c) {
   return !c.failures.empty() && c.failures.front().message == c.reason ? "" : c.reason;
 }
 
-std::string failure_text(const topology::MazeLinks& links, const Failure& failure) {
+std::string failure_text(const Ports& ports, const Failure& failure) {
   if (!failure.link) return failure.message;
-  const std::string link = link_text(links, *failure.link) + ": ";
-  return failure.message.starts_with(link) ? failure.message : link + failure.message;
+  const std::string port = ports.name(*failure.link) + ": ";
+  return failure.message.starts_with(port) ? failure.message : port + failure.message;
 }
 
 std::string faults_text(const RegressionResult& result) {
@@ -129,10 +126,10 @@ CoveredRun covered_run(const RegressionResult& result) {
   return run;
 }
 
-std::string case_text(const topology::MazeLinks& links, const CaseResult& c) {
+std::string case_text(const Ports& ports, const CaseResult& c) {
   std::string text = c.name.empty() ? "" : c.name + ", ";
   text += "seed " + std::to_string(c.seed);
-  if (c.fault) text += ", fault " + c.fault->kind + " at " + link_text(links, c.fault->link);
+  if (c.fault) text += ", fault " + c.fault->kind + " at " + ports.name(c.fault->link);
   return text;
 }
 

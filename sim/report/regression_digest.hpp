@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/cover/covered_run.hpp"
+#include "sim/harness/ports.hpp"
 #include "sim/regression/case_result.hpp"
 #include "sim/report/kill_matrix.hpp"
 #include "topology/maze_links.hpp"
@@ -55,16 +56,15 @@ struct RegressionDigest {
 /// Returns true for the case that stands for the coverage goals.
 [[nodiscard]] bool is_coverage(const CaseResult& c);
 
-/// Returns the name of the link that leaves `end`, "[3,4].x[6] -> [3,3].x[6]", or "node 70 port 2"
-/// if it does not exist.
-[[nodiscard]] std::string link_text(const topology::MazeLinks& links, const LinkEnd& end);
+/// Returns the ports of the design of a result. `links`, those of its shape, must outlive them.
+[[nodiscard]] Ports ports_of(const RegressionResult& result, const topology::MazeLinks& links);
 
 /// Returns why a case did not pass, or "" when the first failure that a report shows has the same
 /// text.
 [[nodiscard]] std::string reason_text(const CaseResult& c);
 
-/// Returns the message of a failure with its link in front, "[3,4].x[6] -> [3,3].x[6]: ready is 1".
-[[nodiscard]] std::string failure_text(const topology::MazeLinks& links, const Failure& failure);
+/// Returns the message of a failure with its port in front, "[3,4].x[6] -> [3,3].x[6]: ready is 1".
+[[nodiscard]] std::string failure_text(const Ports& ports, const Failure& failure);
 
 /// Returns what the injected faults have shown: "every injected fault was found", "7 of 8 injected
 /// faults were found as expected", or "" without an injected fault.
@@ -76,6 +76,6 @@ struct RegressionDigest {
 
 /// Returns "seed 7", or "failed-node-3, seed 7" for a case with a name. For an injected fault it is
 /// "seed 7, fault drop at [3,4].x[6] -> [3,3].x[6]".
-[[nodiscard]] std::string case_text(const topology::MazeLinks& links, const CaseResult& c);
+[[nodiscard]] std::string case_text(const Ports& ports, const CaseResult& c);
 
 }  // namespace kernbench::sim

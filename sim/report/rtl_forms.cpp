@@ -137,16 +137,15 @@ const Description<HostRow>& description_of() {
 
 namespace kernbench::sim {
 
-NamedLink named(const topology::MazeLinks& links, const LinkEnd& end) {
-  return {end, link_text(links, end)};
+NamedLink named(const Ports& ports, const LinkEnd& end) {
+  return {end, ports.name(end)};
 }
 
-std::vector<FailureRow> failure_rows(const topology::MazeLinks& links,
-                                     const std::vector<Failure>& failures) {
+std::vector<FailureRow> failure_rows(const Ports& ports, const std::vector<Failure>& failures) {
   std::vector<FailureRow> rows;
   for (const Failure& failure : failures) {
     rows.push_back({failure, {}});
-    if (failure.link) rows.back().link = named(links, *failure.link);
+    if (failure.link) rows.back().link = named(ports, *failure.link);
   }
   return rows;
 }
@@ -166,10 +165,9 @@ CountedLink counted_link(const topology::MazeLinks& links, const topology::MazeL
   return {links.link_name(link), link.depth, count_at(packets, at), count_at(stalls, at)};
 }
 
-std::optional<FaultRow> fault_row(const topology::MazeLinks& links,
-                                  const std::optional<FaultResult>& fault) {
+std::optional<FaultRow> fault_row(const Ports& ports, const std::optional<FaultResult>& fault) {
   if (!fault) return std::nullopt;
-  return FaultRow{*fault, named(links, fault->link)};
+  return FaultRow{*fault, named(ports, fault->link)};
 }
 
 std::optional<std::string> filled(const std::string& text) {

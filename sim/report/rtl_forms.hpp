@@ -14,6 +14,7 @@
 #include "sim/dut/rtl_output.hpp"
 #include "sim/dut/shape_form.hpp"
 #include "sim/failure.hpp"
+#include "sim/harness/ports.hpp"
 #include "sim/regression/case_result.hpp"
 #include "topology/maze_links.hpp"
 
@@ -48,8 +49,8 @@ struct HostRow {
   double seconds = 0.0;
 };
 
-[[nodiscard]] NamedLink named(const topology::MazeLinks& links, const LinkEnd& end);
-[[nodiscard]] std::vector<FailureRow> failure_rows(const topology::MazeLinks& links,
+[[nodiscard]] NamedLink named(const Ports& ports, const LinkEnd& end);
+[[nodiscard]] std::vector<FailureRow> failure_rows(const Ports& ports,
                                                    const std::vector<Failure>& failures);
 /// Returns one count, also of a run that ended before its first case.
 [[nodiscard]] std::uint64_t count_at(const std::vector<std::uint64_t>& counts, std::size_t at);
@@ -61,7 +62,7 @@ struct HostRow {
                                        const std::vector<std::uint64_t>& packets,
                                        const std::vector<std::uint64_t>& stalls);
 /// Returns nothing without a fault.
-[[nodiscard]] std::optional<FaultRow> fault_row(const topology::MazeLinks& links,
+[[nodiscard]] std::optional<FaultRow> fault_row(const Ports& ports,
                                                 const std::optional<FaultResult>& fault);
 /// Returns nothing for an empty text.
 [[nodiscard]] std::optional<std::string> filled(const std::string& text);

@@ -44,11 +44,13 @@ class TextReport {
         coverage_(coverage),
         colour_(colour),
         links_(result.shape.nx, result.shape.ny),
+        ports_(ports_of(result, links_)),
         digest_(result) {}
 
   std::string write() {
     header();
     suites();
+    users();
     checkers();
     not_checked();
     faults();
@@ -93,8 +95,8 @@ class TextReport {
   void header() {
     const maze::Shape& s = result_.shape;
     print("{}\n", bold(fmt::format("Regression {}, seed {}", result_.config, result_.seed)));
-    print("TOPO {}x{}, {} data bits, {} links; SystemVerilog checkers {}\n", s.nx, s.ny, s.flit_w,
-          grouped(s.links()), result_.checkers ? "bound" : "not in the model");
+    print("{} {}x{}, {} data bits, {} links; SystemVerilog checkers {}\n", result_.dut, s.nx, s.ny,
+          s.flit_w, grouped(s.links()), result_.checkers ? "bound" : "not in the model");
     print("revision {}, model {}, configuration {}\n", result_.revision, result_.model_hash,
           result_.config_hash);
     if (!result_.structure.empty()) print("structure of the RTL: {}\n", result_.structure);
@@ -130,6 +132,23 @@ class TextReport {
             outcome_text(row.outcome, common::name(row.outcome)));
     }
     print("\n");
+  }
+
+  /// Prints what the users of a network have sent and received.
+  void users() {
+    if (!result_.users) return;
+    const UserTraffic& all = *result_.users;
+    print("{}      {} packets at A, {} copies at B", bold("users"), grouped(all.packets()),
+          grouped(all.copies()));
+    const char* separator = "; cycles from A to B: ";
+    const auto add = [&](const char* level, const LatencyHistogram& latency) {
+      if (latency.copies() == 0) return;
+      print("{}{} {:.1f}, up to {}", separator, level, latency.mean(), grouped(latency.longest()));
+      separator = "; ";
+    };
+    add("low", all.of_qos(0));
+    add("high", all.of_qos(1));
+    print("\n\n");
   }
 
   void checkers() {
@@ -233,7 +252,7 @@ class TextReport {
   }
 
   void failing_case(const CaseResult& c) {
-    print("\n{} {}: {}\n", bold(c.suite), case_text(links_, c),
+    print("\n{} {}: {}\n", bold(c.suite), case_text(ports_, c),
           outcome_text(c.outcome, common::name(c.outcome)));
     wrapped(reason_text(c), 2);
     if (is_coverage(c)) return;  // the groups below name the bins
@@ -245,7 +264,7 @@ class TextReport {
         continue;
       }
       print("  cycle {}  {} {}\n", grouped(failure.cycle), failure.checker, failure.kind);
-      wrapped(failure_text(links_, failure), 4);
+      wrapped(failure_text(ports_, failure), 4);
     }
     std::uint64_t total = 0;
     for (const CheckerResult& checker : c.checkers) total += checker.failures;
@@ -297,6 +316,7 @@ class TextReport {
   const CoverageSummary& coverage_;
   Colour colour_;
   topology::MazeLinks links_;
+  Ports ports_;
   RegressionDigest digest_;
   std::string out_;
 };

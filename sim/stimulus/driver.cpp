@@ -19,7 +19,7 @@ using maze::TopoInputs;
 Driver::Driver(const Shape& shape, const topology::MazeLinks& links, const TrafficSpec& traffic,
                const BackPressureSpec& back_pressure, std::uint64_t seed)
     : back_pressure_(shape, back_pressure, Rng::stream(seed, "back_pressure")),
-      reset_rng_(Rng::stream(seed, "ready_in_reset")),
+      ready_in_reset_(seed),
       every_(shape),
       offered_(shape),
       reached_(shape),
@@ -50,25 +50,14 @@ void Driver::drive(std::uint64_t cycle, Phase phase, const BitPlane& source_fire
       offered_.data()[w] &= ~source_fired.data()[w];
     }
   }
-  if (phase == Phase::Reset) {
-    ready_in_reset(inputs.in_ready);
-  } else if (phase == Phase::Run) {
+  ready_in_reset_.drive(phase == Phase::Reset, every_, inputs.in_ready);
+  if (phase == Phase::Run) {
     back_pressure_.ready(cycle, inputs.in_ready);
     start_packets(cycle, inputs);
-  } else {
+  } else if (phase == Phase::Drain) {
     inputs.in_ready = every_;
   }
   inputs.out_valid = offered_;
-  in_reset_ = phase == Phase::Reset;
-}
-
-void Driver::ready_in_reset(BitPlane& in_ready) {
-  if (!in_reset_) reset_ready_ = reset_rng_.below(3);
-  in_ready = every_;
-  if (reset_ready_ == 0) return;
-  for (std::size_t w = 0; w < in_ready.size(); ++w) {
-    in_ready.data()[w] &= reset_ready_ == 1 ? 0 : reset_rng_.bits64();
-  }
 }
 
 void Driver::start_packets(std::uint64_t cycle, TopoInputs& inputs) {

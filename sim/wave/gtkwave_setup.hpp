@@ -5,7 +5,6 @@
 
 #include "maze/link_frame.hpp"
 #include "sim/failure.hpp"
-#include "sim/network/network_failure.hpp"
 
 namespace kernbench::sim {
 
@@ -29,6 +28,6 @@ void write_primitive_setup(const std::string& path, const std::string& fst_path,
 /// of the node of the failure, the link in each direction if it failed there, the values that the
 /// reference expects, and, where the FST has them, the queues and the arbiter of the port.
 void write_network_setup(const std::string& path, const std::string& fst_path,
-                         const maze::Shape& shape, const NetworkFailure& failure);
+                         const maze::Shape& shape, const Failure& failure);
 
 }  // namespace kernbench::sim

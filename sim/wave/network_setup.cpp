@@ -19,7 +19,7 @@ const std::string kNetworkBench = "TOP.network_tb_top";
 /// Adds the rows of one node, and of one of its ports.
 class NodeRows {
  public:
-  NodeRows(SaveFile& save, const Shape& shape, const NodePort& at)
+  NodeRows(SaveFile& save, const Shape& shape, const LinkEnd& at)
       : save_(save), shape_(shape), at_(at) {
     const std::string maze = kNetworkBench + ".u_maze";
     array_ = save.has(maze + ".u_array.clk") ? maze + ".u_array" : maze;
@@ -131,18 +131,18 @@ class NodeRows {
 
   SaveFile& save_;
   const Shape& shape_;
-  NodePort at_;
+  LinkEnd at_;
   std::string array_, core_;  ///< scopes
 };
 
 }  // namespace
 
 void write_network_setup(const std::string& path, const std::string& fst_path, const Shape& shape,
-                         const NetworkFailure& failure) {
-  SaveFile save = start_save(path, fst_path, shape, kNetworkBench, failure.cycle, failure.text);
+                         const Failure& failure) {
+  SaveFile save = start_save(path, fst_path, shape, kNetworkBench, failure.cycle, failure.message);
   save.row("pg_en", {kNetworkBench + ".pg_en_q", 0, 1}, RowFormat::Bit);
   save.address("pg_node", kNetworkBench + ".pg_node_q", 0);
-  if (failure.at) NodeRows(save, shape, *failure.at).add();
+  if (failure.link) NodeRows(save, shape, *failure.link).add();
   common::write_file_atomically(path, save.text());
 }
 

@@ -7,7 +7,7 @@
 
 #include "common/text_file.hpp"
 #include "docs/generator/network_recorder.hpp"
-#include "sim/dut/network_library.hpp"
+#include "sim/dut/dut_library.hpp"
 #include "tests/places.hpp"
 
 namespace kernbench::network_test {

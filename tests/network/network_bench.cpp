@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "network_bench.hpp"
 
-#include "sim/dut/network_library.hpp"
+#include <fmt/format.h>
+
+#include "sim/dut/dut_library.hpp"
 #include "tests/places.hpp"
 
 namespace kernbench::network_test {
@@ -65,25 +67,31 @@ Network::Network(std::uint64_t seed, std::optional<unsigned> failed, const std::
 }
 
 void Network::offer(unsigned node, unsigned bits) {
-  inputs_.a_valid[0] |= std::uint64_t{1} << node;
-  inputs_.a_payload[node] = bits;
+  inputs_.out_valid[0] |= std::uint64_t{1} << node;
+  inputs_.out_payload[node] = bits;
   settled_ = false;
 }
 
 void Network::withdraw(unsigned node) {
-  inputs_.a_valid[0] &= ~(std::uint64_t{1} << node);
+  inputs_.out_valid[0] &= ~(std::uint64_t{1} << node);
   settled_ = false;
 }
 
 bool Network::accepts(unsigned node) {
   settle();
-  return (outputs_.a_ready[0] >> node & 1U) != 0;
+  return (outputs_.out_ready[0] >> node & 1U) != 0;
 }
 
 std::optional<unsigned> Network::delivers(unsigned node) {
   settle();
-  if ((outputs_.b_valid[0] >> node & 1U) == 0) return std::nullopt;
-  return static_cast<unsigned>(outputs_.b_payload[node]);
+  if ((outputs_.in_valid[0] >> node & 1U) == 0) return std::nullopt;
+  return static_cast<unsigned>(outputs_.in_payload[node]);
+}
+
+std::string Network::difference() const {
+  if (lockstep_.failures().empty()) return "";
+  const sim::Failure& first = lockstep_.failures().front();
+  return fmt::format("cycle {}: {}", first.cycle, first.message);
 }
 
 void Network::settle() {
@@ -98,8 +106,14 @@ void Network::settle() {
 void Network::clock() {
   settle();
   dut_->sample_links(links_);
-  lockstep_.compare(in_reset_, outputs_, &links_);
-  lockstep_.clock(in_reset_, inputs_);
+  maze::NetworkInputs driven = inputs_;
+  if (cut_off_) driven.out_valid.clear();
+  lockstep_.on_cycle({.cycle = cycle_++,
+                      .in_reset = in_reset_,
+                      .intended = &inputs_,
+                      .driven = &driven,
+                      .observed = &outputs_,
+                      .links = &links_});
   dut_->clock_edge();
   settled_ = false;
 }

@@ -56,7 +56,7 @@ class Network {
   void withdraw(unsigned node);
   /// Sets which B are ready, a bit for each node.
   void set_ready(std::uint32_t nodes) {
-    inputs_.b_ready[0] = nodes;
+    inputs_.in_ready[0] = nodes;
     settled_ = false;
   }
 
@@ -66,9 +66,10 @@ class Network {
 
   void clock();
 
-  /// Returns the first difference from the reference, empty while there is none.
-  [[nodiscard]] const std::string& difference() const { return lockstep_.difference().text; }
-  void forget_packets() { lockstep_.forget_packets(); }
+  /// Returns the first difference from the reference with its cycle, empty while there is none.
+  [[nodiscard]] std::string difference() const;
+  /// Holds back what the reference gets at A, from now on.
+  void cut_reference_off() { cut_off_ = true; }
 
  private:
   /// Evaluates the network with the inputs of this cycle.
@@ -79,8 +80,10 @@ class Network {
   maze::NetworkInputs inputs_;
   maze::NetworkOutputs outputs_;
   sim::LinkSignals links_;
+  std::uint64_t cycle_ = 0;
   bool in_reset_ = true;
   bool settled_ = false;
+  bool cut_off_ = false;
 };
 
 }  // namespace kernbench::network_test

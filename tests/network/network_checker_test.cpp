@@ -11,7 +11,7 @@
 #include <map>
 #include <set>
 
-#include "sim/dut/network_library.hpp"
+#include "sim/dut/dut_library.hpp"
 #include "sim/network/network_users.hpp"
 #include "tests/common/temp_folder.hpp"
 #include "tests/places.hpp"
@@ -19,7 +19,7 @@
 namespace kernbench {
 namespace {
 
-using sim::NetworkViolation;
+using sim::Violation;
 
 const maze::Shape kTwoByThree{2, 3, 8};
 
@@ -57,7 +57,7 @@ class PlantedNetwork : public testing::Test {
     dut.set_reset(false);
     (void)dut.take_violations();
   }
-  static std::vector<NetworkViolation> cycle(sim::NetworkDut& dut,
+  static std::vector<Violation> cycle(sim::NetworkDut& dut,
                                              const maze::NetworkInputs& inputs) {
     dut.drive(inputs);
     dut.settle();
@@ -66,7 +66,7 @@ class PlantedNetwork : public testing::Test {
   }
 
   /// Returns the first rule that an error at this place violates under heavy traffic, and where:
-  /// "turn node 3 port 2 level 1". Empty if none is violated in 5,000 cycles.
+  /// "turn node 3 port 2 high". Empty if none is violated in 5,000 cycles.
   std::string first_violation(const std::string& kind, unsigned node, unsigned port, unsigned level,
                               std::optional<unsigned> failed = {}) {
     const auto dut = network(kind, node, port, level);
@@ -79,16 +79,19 @@ class PlantedNetwork : public testing::Test {
                                      .cycles = 5000,
                                      .multicasts = 0.3,
                                      .stalls = sim::NetworkStalls::Random});
+    maze::NetworkInputs inputs(kTwoByThree);
     maze::NetworkOutputs outputs(kTwoByThree);
     for (unsigned i = 0; i < 5000; ++i) {
-      const maze::NetworkInputs& inputs = users.next(true);
+      maze::BitPlane fired = inputs.out_valid;
+      fired[0] &= outputs.out_ready[0];
+      users.drive(i, sim::Phase::Run, fired, inputs);
       dut->drive(inputs);
       dut->settle();
-      for (const NetworkViolation& one : dut->take_violations()) {
-        return fmt::format("{} node {} port {} level {}", one.rule, one.node, one.port, one.level);
+      for (const Violation& one : dut->take_violations()) {
+        return fmt::format("{} node {} port {} {}", one.rule, one.link.node, one.link.port,
+                           one.level);
       }
       dut->sample(outputs);
-      users.accepted(outputs.a_ready);
       dut->clock_edge();
     }
     return "";
@@ -108,28 +111,28 @@ TEST_F(PlantedNetwork, WithoutAnErrorNoRuleIsViolated) {
 }
 
 TEST_F(PlantedNetwork, EveryRuleOfArbiterForkAndOutputIsSeenFailing) {
-  EXPECT_EQ(first_violation("two grants", 3, 2, 0), "two_grants node 3 port 2 level 2");
+  EXPECT_EQ(first_violation("two grants", 3, 2, 0), "two_grants node 3 port 2 ");
   EXPECT_EQ(first_violation("grant to an input that does not ask", 1, 3, 0),
-            "grant_without_request node 1 port 3 level 1");
+            "grant_without_request node 1 port 3 high");
   EXPECT_EQ(first_violation("grant without ready", 2, 0, 1),
-            "grant_without_ready node 2 port 0 level 2");
-  EXPECT_EQ(first_violation("grant withheld", 4, 3, 0), "no_grant node 4 port 3 level 2");
-  EXPECT_EQ(first_violation("low before high", 5, 1, 0), "low_before_high node 5 port 1 level 0");
+            "grant_without_ready node 2 port 0 ");
+  EXPECT_EQ(first_violation("grant withheld", 4, 3, 0), "no_grant node 4 port 3 ");
+  EXPECT_EQ(first_violation("low before high", 5, 1, 0), "low_before_high node 5 port 1 low");
   EXPECT_EQ(first_violation("bound one too small", 5, 3, 0),
-            "low_before_high node 5 port 3 level 0");
-  EXPECT_EQ(first_violation("no bound", 0, 3, 0), "bound_exceeded node 0 port 3 level 1");
+            "low_before_high node 5 port 3 low");
+  EXPECT_EQ(first_violation("no bound", 0, 3, 0), "bound_exceeded node 0 port 3 high");
   EXPECT_EQ(first_violation("priority instead of round robin", 2, 3, 0),
-            "turn node 2 port 3 level 0");
+            "turn node 2 port 3 low");
   EXPECT_EQ(first_violation("priority instead of round robin", 2, 3, 1),
-            "turn node 2 port 3 level 1");
+            "turn node 2 port 3 high");
   EXPECT_EQ(first_violation("done bit lost", 1, 3, 1).substr(0, 20), "copy_repeated node 1");
   EXPECT_EQ(first_violation("fork waits for all", 1, 3, 0).substr(0, 21), "copy_forgotten node 1");
   EXPECT_EQ(first_violation("ready of another port", 4, 3, 0),
-            "output_not_held node 4 port 3 level 2");
+            "output_not_held node 4 port 3 ");
   // The receiver at the other end of a link without stages sees it, too.
   EXPECT_EQ(first_violation("ready of another port", 4, 1, 0),
-            "packet_changed node 0 port 1 level 2");
-  EXPECT_EQ(first_violation("X-to-X turn", 3, 0, 0), "x_to_x node 3 port 0 level 2");
+            "packet_changed node 0 port 1 ");
+  EXPECT_EQ(first_violation("X-to-X turn", 3, 0, 0), "x_to_x node 3 port 0 ");
   EXPECT_THAT(first_violation("failed corner not avoided", 0, 3, 0, 1),
               testing::StartsWith("packet_to_failed_node node 0 port 0"));
 }
@@ -138,15 +141,15 @@ TEST_F(PlantedNetwork, EveryRuleOfTheUsersIsSeenFailing) {
   const maze::PacketLayout layout(kTwoByThree);
   const auto offered = [&](const maze::PacketFields& fields) {
     maze::NetworkInputs inputs(kTwoByThree);
-    inputs.a_valid[0] = 1U << 3;  // node [1,1]
-    inputs.a_payload[3] = layout.encode(fields);
+    inputs.out_valid[0] = 1U << 3;  // node [1,1]
+    inputs.out_payload[3] = layout.encode(fields);
     return inputs;
   };
   const unsigned own = layout.address(3);
-  const auto rules = [](const std::vector<NetworkViolation>& seen) {
+  const auto rules = [](const std::vector<Violation>& seen) {
     std::set<std::string> names;
-    for (const NetworkViolation& one : seen) {
-      names.insert(fmt::format("{} node {} port {}", one.rule, one.node, one.port));
+    for (const Violation& one : seen) {
+      names.insert(fmt::format("{} node {} port {}", one.rule, one.link.node, one.link.port));
     }
     return names;
   };

@@ -45,14 +45,14 @@ TEST(NetworkCoverage, OnePacketHitsTheCrosspointsOfItsRoute) {
   maze::NetworkOutputs outputs(config.shape);
   sim::NetworkCoverage coverage(config);
   EXPECT_THAT(hits(coverage), IsEmpty());
-  inputs.b_ready[0] = ~std::uint64_t{0};
-  inputs.a_valid[0] = 1;
-  inputs.a_payload[0] = layout.encode({.src = layout.address(0), .tgt = layout.address(5)});
+  inputs.in_ready[0] = ~std::uint64_t{0};
+  inputs.out_valid[0] = 1;
+  inputs.out_payload[0] = layout.encode({.src = layout.address(0), .tgt = layout.address(5)});
   for (int cycle = 0; cycle < 12; ++cycle) {
     model.evaluate(outputs);
     model.clock(inputs);
     coverage.sample(model);
-    inputs.a_valid[0] = 0;
+    inputs.out_valid[0] = 0;
   }
   // A to X at node 0, X to Y at node 1, Y to B at node 5.
   EXPECT_THAT(hits(coverage),
@@ -69,9 +69,9 @@ TEST(NetworkCoverage, LevelsMeetWhenBothAskForAnOutput) {
   maze::NetworkInputs inputs(config.shape);
   maze::NetworkOutputs outputs(config.shape);
   sim::NetworkCoverage coverage(config);
-  inputs.a_valid[0] = 1;  // B is not ready: packets to the own B wait
+  inputs.out_valid[0] = 1;  // B is not ready: packets to the own B wait
   for (unsigned cycle = 0; cycle < 12; ++cycle) {
-    inputs.a_payload[0] = layout.encode({.qos = cycle % 2});
+    inputs.out_payload[0] = layout.encode({.qos = cycle % 2});
     model.evaluate(outputs);
     model.clock(inputs);
     coverage.sample(model);

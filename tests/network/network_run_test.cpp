@@ -9,11 +9,10 @@
 #include <string>
 
 #include "common/text_file.hpp"
-#include "sim/network/checked_network.hpp"
 #include "sim/network/delivery_oracle.hpp"
 #include "sim/network/network_case.hpp"
-#include "sim/network/network_regression.hpp"
 #include "sim/network/network_run.hpp"
+#include "sim/network/network_scoreboard.hpp"
 #include "sim/network/network_spec.hpp"
 #include "tests/places.hpp"
 
@@ -27,8 +26,24 @@ using ::testing::Each;
 
 constexpr Shape kShape{4, 3, 8};
 
-sim::NetworkLibrary library() {
-  return sim::NetworkLibrary(std::string(places::kNetworkModels) + "/4x3/libnetwork_model.so");
+const sim::NetworkLibrary& library() {
+  static const sim::NetworkLibrary kLibrary(std::string(places::kNetworkModels) +
+                                            "/4x3/libnetwork_model.so");
+  return kLibrary;
+}
+
+sim::NetworkRun run(const NetworkCase& one) {
+  return sim::run_network_case(one, *library().create(one.seed));
+}
+
+/// Runs cases as a regression.
+sim::NetworkRegression regression_of(const std::vector<NetworkCase>& cases,
+                                     bool full_coverage = false, bool interrupted = false) {
+  sim::RegressionResult named;
+  named.full_coverage = full_coverage;
+  sim::RunOptions options;
+  options.interrupted = [interrupted] { return interrupted; };
+  return sim::run_network_regression(std::move(named), cases, library(), options);
 }
 
 /// Returns the cases of the shipped regression on the network of these tests.
@@ -40,13 +55,12 @@ std::vector<NetworkCase> regression() {
 }
 
 TEST(NetworkRun, EachCaseOfTheRegressionPasses) {
-  const sim::NetworkLibrary network = library();
   for (NetworkCase one : regression()) {
     one.cycles = std::min<std::uint64_t>(one.cycles, 1000);
     one.resets = std::min(one.resets, 5U);
     SCOPED_TRACE(one.name);
-    const sim::NetworkResult result = sim::run_network_case(network, one);
-    EXPECT_EQ(result.failure.text, "");
+    const sim::CaseResult result = run(one).result;
+    EXPECT_EQ(result.reason, "");
     EXPECT_EQ(result.outcome, common::Outcome::Pass);
     EXPECT_GE(result.delivered, 500U);
   }
@@ -67,50 +81,38 @@ TEST(NetworkRun, EachCaseHasAName) {
 }
 
 TEST(NetworkRun, OnePacketAtATimeCoversEachPairAndMulticast) {
-  const sim::NetworkResult result =
-      sim::run_network_case(library(), {.suite = "alone", .pattern = sim::NetworkPattern::Alone});
+  const sim::CaseResult result =
+      run({.suite = "alone", .pattern = sim::NetworkPattern::Alone}).result;
   // All pairs; a column for each source and x; a row for each source and y; a broadcast for each.
-  EXPECT_EQ(result.accepted, 12U * 12 + 12 * 4 + 12 * 3 + 12);
+  EXPECT_EQ(result.users->packets(), 12U * 12 + 12 * 4 + 12 * 3 + 12);
   EXPECT_EQ(result.delivered, 12U * 12 + 12 * 4 * 3 + 12 * 3 * 4 + 12 * 12);
 }
 
 TEST(NetworkRun, AMissedBinFailsTheWholeRegressionAndNoPartOfIt) {
   const NetworkCase alone{.suite = "alone", .name = "alone", .pattern = sim::NetworkPattern::Alone};
-  sim::NetworkRegression regression;
-  regression.shape = kShape;
-  regression.planned = 1;
-  regression.cases.resize(1);
-  regression.cases[0].spec = alone;
-  regression.cases[0].result = sim::run_network_case(library(), alone);
-  regression.conclude(false);
-  EXPECT_EQ(regression.outcome, common::Outcome::Pass);
-  regression.full_coverage = true;
-  regression.conclude(false);
-  EXPECT_EQ(regression.outcome, common::Outcome::Mismatch);
-  regression.conclude(true);
-  EXPECT_EQ(regression.outcome, common::Outcome::Interrupted);
-  // The failure of a case goes before its bins, and a run without a case does not pass.
-  regression.cases.front().result.outcome = common::Outcome::Deadlock;
-  regression.conclude(false);
-  EXPECT_EQ(regression.outcome, common::Outcome::Deadlock);
-  regression.cases.clear();
-  regression.conclude(false);
-  EXPECT_EQ(regression.outcome, common::Outcome::Vacuous);
+  EXPECT_EQ(regression_of({alone}).result.outcome, common::Outcome::Pass);
+  const sim::RegressionResult whole = regression_of({alone}, true).result;
+  EXPECT_EQ(whole.outcome, common::Outcome::Mismatch);
+  ASSERT_EQ(whole.cases.size(), 2U);
+  EXPECT_EQ(whole.cases[1].suite, "coverage goals");
+  EXPECT_EQ(whole.cases[1].failures.size(), 20U);
+  EXPECT_EQ(regression_of({alone}, true, true).result.outcome, common::Outcome::Interrupted);
+  // A run without a case does not pass.
+  EXPECT_EQ(regression_of({}).result.outcome, common::Outcome::Vacuous);
 }
 
 TEST(NetworkRun, CountsTheTrafficOfNodesLinksAndLatencies) {
-  const sim::NetworkResult result =
-      sim::run_network_case(library(), {.suite = "alone", .pattern = sim::NetworkPattern::Alone});
-  const sim::NetworkTraffic& traffic = result.traffic;
+  const sim::NetworkRun result = run({.suite = "alone", .pattern = sim::NetworkPattern::Alone});
+  const sim::UserTraffic& traffic = *result.result.users;
   EXPECT_THAT(traffic.accepted, Each(12U + 4 + 3 + 1));
   EXPECT_THAT(traffic.delivered, Each(12U + 4 * 3 + 3 * 4 + 12));
   EXPECT_EQ(traffic.of_type(0).copies(), 144U);
-  EXPECT_EQ(traffic.of_all().copies(), result.delivered);
-  EXPECT_EQ(traffic.of_qos(0).copies() + traffic.of_qos(1).copies(), result.delivered);
+  EXPECT_EQ(traffic.of_all().copies(), result.result.delivered);
+  EXPECT_EQ(traffic.of_qos(0).copies() + traffic.of_qos(1).copies(), result.result.delivered);
   EXPECT_EQ(traffic.of_type(0).counts()[2], 12U);
-  EXPECT_THAT(traffic.link_stalls, Each(0U));
+  EXPECT_THAT(result.link_stalls, Each(0U));
   const std::uint64_t hops =
-      std::accumulate(traffic.link_packets.begin(), traffic.link_packets.end(), std::uint64_t{0});
+      std::accumulate(result.link_packets.begin(), result.link_packets.end(), std::uint64_t{0});
   // X before Y. Unicasts: 5 neighbours and 6 corners. Columns: 2 others, and one hop to the columns
   // of the others. Rows: 3 others, and from each node of the row one hop to the rows of the others.
   // A broadcast: 11 others.
@@ -136,12 +138,14 @@ TEST(NetworkRun, HistogramsHaveTheirPercentiles) {
 }
 
 TEST(NetworkRun, TheSameSeedGivesTheSameRun) {
-  const NetworkCase one{.suite = "uniform", .seed = 5, .cycles = 500, .multicasts = 0.1};
+  const NetworkCase one{
+      .suite = "uniform", .seed = 5, .cycles = 500, .multicasts = 0.1, .resets = 3};
   NetworkCase other = one;
   other.seed = 6;
-  const sim::NetworkResult first = sim::run_network_case(library(), one);
-  EXPECT_EQ(sim::run_network_case(library(), one).delivered, first.delivered);
-  EXPECT_NE(sim::run_network_case(library(), other).delivered, first.delivered);
+  const sim::CaseResult first = run(one).result;
+  EXPECT_EQ(run(one).result.output_hash, first.output_hash);
+  EXPECT_EQ(run(one).result.delivered, first.delivered);
+  EXPECT_NE(run(other).result.output_hash, first.output_hash);
 }
 
 TEST(NetworkRun, ALonePacketTakesTwoCyclesANodeAndTheStagesBetween) {
@@ -172,12 +176,12 @@ TEST_F(Oracle, ExpectsEachCopyOnce) {
   EXPECT_EQ(oracle_.owed(), 3U);
   EXPECT_EQ(oracle_.deliver(9, 2, packet(1, 10)), "");  // the y of the target is not named
   EXPECT_EQ(oracle_.deliver(9, 2, packet(1, 6)),
-            "cycle 9: node 2 delivers type=1 qos=1 src=[0,1] tgt=[1,2] data=0x07: it owes none of "
+            "node 2 delivers type=1 qos=1 src=[0,1] tgt=[1,2] data=0x07: it owes none of "
             "this source, type and QoS");
   EXPECT_EQ(oracle_.deliver(9, 3, packet(1, 6)),
-            "cycle 9: node 3 delivers type=1 qos=1 src=[0,1] tgt=[1,2] data=0x07: it owes none of "
+            "node 3 delivers type=1 qos=1 src=[0,1] tgt=[1,2] data=0x07: it owes none of "
             "this source, type and QoS");
-  EXPECT_EQ(oracle_.owed_example().text,
+  EXPECT_EQ(oracle_.owed_example().message,
             "node 6 owes type=1 qos=1 src=[0,1] tgt=[1,2] data=0x07, accepted in cycle 3");
   EXPECT_EQ(oracle_.last_latency(), 6U);
 }
@@ -186,13 +190,13 @@ TEST_F(Oracle, ExpectsTheOrderOfAcceptanceAndTheSameBits) {
   oracle_.accept(1, 1, packet(0, 5, 1));
   oracle_.accept(2, 1, packet(0, 5, 2));
   EXPECT_EQ(oracle_.deliver(8, 5, packet(0, 5, 2)),
-            "cycle 8: node 5 delivers type=0 qos=1 src=[0,1] tgt=[1,1] data=0x02: it owes type=0 "
+            "node 5 delivers type=0 qos=1 src=[0,1] tgt=[1,1] data=0x02: it owes type=0 "
             "qos=1 src=[0,1] tgt=[1,1] data=0x01 first");
   EXPECT_EQ(oracle_.deliver(8, 5, packet(0, 5, 1)), "");
   EXPECT_EQ(oracle_.owed(), 1U);
   oracle_.forget();
   EXPECT_EQ(oracle_.owed(), 0U);
-  EXPECT_EQ(oracle_.owed_example().text, "");
+  EXPECT_EQ(oracle_.owed_example().message, "");
 }
 
 TEST_F(Oracle, ExpectsNothingOfAFailedNode) {
@@ -203,13 +207,16 @@ TEST_F(Oracle, ExpectsNothingOfAFailedNode) {
 }
 
 TEST(NetworkOutcome, FullCoverageWithoutCoverageIsVacuous) {
-  sim::NetworkResult sum;
-  sum.outcome = common::Outcome::Pass;
-  EXPECT_EQ(sim::judged(sum, false), common::Outcome::Pass);
-  EXPECT_EQ(sim::judged(sum, true), common::Outcome::Vacuous);
-  sim::NetworkRegression regression;
-  regression.conclude(false);
-  EXPECT_EQ(regression.outcome, common::Outcome::Vacuous);
+  sim::RegressionResult result;
+  result.full_coverage = true;
+  result.cases.emplace_back();
+  sim::conclude(result, false, std::nullopt);
+  EXPECT_EQ(result.outcome, common::Outcome::Vacuous);
+  sim::RegressionResult without_bins;
+  without_bins.full_coverage = true;
+  without_bins.cases.emplace_back();
+  sim::conclude(without_bins, false, sim::CoverageGoal{});
+  EXPECT_EQ(without_bins.outcome, common::Outcome::Vacuous);
 }
 
 }  // namespace

@@ -39,7 +39,7 @@ class NetworkWaves : public ::testing::Test {
     return cli_test::kernbench(arguments, folder_.path(), folder_.path());
   }
   [[nodiscard]] nlohmann::json first_case() const {
-    return nlohmann::json::parse(common::read_text_file(at("out/network.json")))
+    return nlohmann::json::parse(common::read_text_file(at("out/report.json")))
         .at("data")
         .at("cases")
         .at(0);
@@ -51,10 +51,10 @@ TEST_F(NetworkWaves, OpenAtTheFailureWithItsPortAndWhatTheReferenceExpects) {
   const Finished finished = run({"--suite", "multicast-few"});
   ASSERT_EQ(finished.exit_code, 1) << finished.err;
   const nlohmann::json failed = first_case();
-  ASSERT_EQ(failed.at("reason"), "cycle 38: out_vld of node 0 port 0 is 1, not 0");
+  ASSERT_EQ(failed.at("reason"), "[0,0].x[0]: out_vld is 1, the reference has 0");
   const std::string view = "gtkwave " + at("out/waves/multicast-few-seed3.gtkw");
   EXPECT_EQ(failed.at("view"), view);
-  EXPECT_THAT(finished.out, HasSubstr("multicast-few: view: " + view + "\n"));
+  EXPECT_THAT(finished.out, HasSubstr("  view:      " + view + "\n"));
   EXPECT_EQ(common::read_text_file(at("last-wave")), at("out/waves/multicast-few-seed3.gtkw\n"));
 
   const Shown shown =
@@ -102,7 +102,7 @@ TEST_F(NetworkWaves, OfALibraryWithAnotherName) {
                            "--seed", "3", "--report", "renamed"},
                           folder_.path(), folder_.path());
   EXPECT_EQ(finished.exit_code, 1);
-  EXPECT_THAT(finished.out, HasSubstr("multicast-few: view: gtkwave "));
+  EXPECT_THAT(finished.out, HasSubstr("  view:      gtkwave "));
 }
 
 TEST_F(NetworkWaves, OfAReplayedCosimulationOpenAtTheFailure) {

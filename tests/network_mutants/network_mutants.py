@@ -24,10 +24,10 @@ or a list that does not fit the RTL.
 
 import argparse
 import collections
+import json
 import math
 import pathlib
 import random
-import re
 import resource
 import shutil
 import signal
@@ -124,7 +124,7 @@ def build(kernbench, size, work):
 
 
 def simulate(options, size, library, folder, number, place, suites):
-    """Runs one model. Returns whether it passed, and its first error."""
+    """Runs one model. Returns whether it passed, the first checker that noticed its error, and what that said."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "mutant.hex").write_text(" ".join(f"{value:x}" for value in (number, *place)) + "\n")
     command = [options.kernbench, "sim", "--network", "--model", library, "--jobs", "1", "--fail-fast", "--waves", "off"]
@@ -134,25 +134,26 @@ def simulate(options, size, library, folder, number, place, suites):
     done = subprocess.run(command, cwd=folder, text=True, capture_output=True,
                           preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.RLIM_INFINITY)))
     if done.returncode == -signal.SIGXCPU:
-        return False, f"no end within {limit} s of processor time"
+        return False, "time", f"no end within {limit} s of processor time"
     if done.returncode == 0:
-        return True, ""
-    errors = [line for line in done.stderr.splitlines() if line.startswith("error: ")]  # notes come before them
-    if done.returncode != 1 or not errors:
-        raise ListError(f"{size[0]}x{size[1]}, number {number}: exit code {done.returncode} with {len(errors)} errors\n"
-                        f"{done.stderr}{done.stdout}")
-    return False, errors[0].removeprefix("error: ")
+        return True, "", ""
+    if done.returncode != 1:
+        raise ListError(f"{size[0]}x{size[1]}, number {number}: exit code {done.returncode}\n{done.stderr}{done.stdout}")
+    cases = json.loads((folder / "build/reports/report.json").read_text())["data"]["cases"]
+    failed = next(case for case in cases if case["outcome"] != "pass")
+    first = failed["failures"][0] if failed["failures"] else {"checker": failed["outcome"], "message": failed["reason"]}
+    return False, first["checker"], f"{failed.get('name', failed['suite'])}: {first['message']}"
 
 
 def judge(options, work, mutant):
     folder = work / "runs" / mutant.name
     place = (mutant.x, mutant.y, mutant.port, mutant.level)
     for suites in (QUICK, []):
-        passed, why = simulate(options, mutant.size, library_of(mutant.size, work), folder, mutant.number, place, suites)
+        passed, checker, why = simulate(options, mutant.size, library_of(mutant.size, work), folder, mutant.number, place, suites)
         if not passed:
             break
     shutil.rmtree(folder, ignore_errors=True)
-    return passed, why
+    return passed, checker, why
 
 
 def processor_time():
@@ -161,33 +162,21 @@ def processor_time():
     return used.ru_utime + used.ru_stime
 
 
-def by_check(why):
-    """The check that noticed a mutant, from its message."""
-    if "seen by its checker" in why:
-        return "checker"
-    if re.search(r"delivers \d+ cycles after", why):
-        return "latency"
-    if re.search(r" is .*, not ", why):
-        return "lockstep"
-    if re.search(r"copies are lost or stuck|node \d+ (delivers|owes) |no end", why):
-        return "oracle"
-    return "other"
+CHECKERS = ("lockstep", "scoreboard", "latency", "watchdog", "assertions", "time")
 
 
 def summary(results, seconds):
     rows = {}
-    for mutant, passed, why in results:
+    for mutant, passed, checker, _ in results:
         row = rows.setdefault(mutant.kind["kind"], collections.Counter())
         row["mutants"] += 1
-        row["survived" if passed else by_check(why)] += 1
-    print(f"\n{'kind':<34} {'mutants':>8} {'lockstep':>9} {'oracle':>7} {'latency':>8} {'checker':>8} {'other':>6} {'survived':>9}")
-    total = collections.Counter()
+        row["survived" if passed else checker if checker in CHECKERS else "other"] += 1
+    columns = ("mutants", *CHECKERS, "other", "survived")
+    rows["all"] = sum(rows.values(), collections.Counter())
+    print("\n" + f"{'kind':<34}" + "".join(f" {column:>10}" for column in columns))
     for kind, row in rows.items():
-        total += row
-        print(f"{kind:<34} {row['mutants']:>8} {row['lockstep']:>9} {row['oracle']:>7} {row['latency']:>8} "
-              f"{row['checker']:>8} {row['other']:>6} {row['survived']:>9}")
-    print(f"{'all':<34} {total['mutants']:>8} {total['lockstep']:>9} {total['oracle']:>7} {total['latency']:>8} "
-          f"{total['checker']:>8} {total['other']:>6} {total['survived']:>9}   {seconds:.0f} s")
+        print(f"{kind:<34}" + "".join(f" {row[column]:>10}" for column in columns))
+    print(f"{seconds:.0f} s")
 
 
 def main():
@@ -233,7 +222,7 @@ def main():
         library = build(options.kernbench, size, work)
         before = processor_time()
         for suites in (QUICK, []):  # both, or each error would seem noticed by the suites that fail anyway
-            passed, why = simulate(options, size, library, work / "runs/none", 0, (0, 0, 0, 0), suites)
+            passed, _, why = simulate(options, size, library, work / "runs/none", 0, (0, 0, 0, 0), suites)
             if not passed:
                 print(f"the {size[0]}x{size[1]} network fails without an error: {why}")
                 return 1
@@ -247,14 +236,14 @@ def main():
                 ",".join(f"{nx}x{ny}" for nx, ny in options.sizes)]
 
     judged = spread.in_order(mutants, lambda mutant: judge(options, work, mutant), options, work, words_of)
-    for mutant, (passed, why) in zip(mutants, judged):
+    for mutant, (passed, checker, why) in zip(mutants, judged):
         known = passed and mutant.kind.get("equivalent")
         print(f"{'EQUIVALENT' if known else 'SURVIVED' if passed else 'killed':<10} {mutant.name:<44} {why[:100]}", flush=True)
-        results.append((mutant, passed, why))
+        results.append((mutant, passed, checker, why))
     summary(results, time.monotonic() - start)
-    for kind in {mutant.kind["kind"]: mutant.kind for mutant, passed, _ in results if passed}.values():
+    for kind in {mutant.kind["kind"]: mutant.kind for mutant, passed, *_ in results if passed}.values():
         print(f"{kind['kind']}: {kind.get('equivalent', 'not noticed')}")
-    survived = [mutant for mutant, passed, _ in results if passed and not mutant.kind.get("equivalent")]
+    survived = [mutant for mutant, passed, *_ in results if passed and not mutant.kind.get("equivalent")]
     print(f"{'FAIL' if survived else 'PASS'}  {len(results) - len(survived)} of {len(results)} mutants noticed or equivalent")
     return 1 if survived else 0
 

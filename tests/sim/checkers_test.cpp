@@ -15,6 +15,7 @@
 #include "sim/check/watchdog.hpp"
 #include "sim/fault/fault_injector.hpp"
 #include "sim/harness/harness.hpp"
+#include "sim/stimulus/driver.hpp"
 #include "tests/common/temp_folder.hpp"
 #include "wrapped_dut.hpp"
 
@@ -87,9 +88,7 @@ auto lockstep() {
   return [](const topology::MazeLinks& links) { return std::make_unique<Lockstep>(kShape, links); };
 }
 auto watchdog(std::uint64_t limit) {
-  return [=](const topology::MazeLinks& links) {
-    return std::make_unique<Watchdog>(kShape, links, limit);
-  };
+  return [=](const topology::MazeLinks& links) { return std::make_unique<Watchdog>(links, limit); };
 }
 
 FaultSpec fault_on(FaultKind kind, LinkEnd link = {28, 1}, std::uint64_t cycle = 50) {

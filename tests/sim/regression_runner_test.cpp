@@ -297,7 +297,7 @@ RegressionSpec two_suites() {
 }
 
 DutLibrary reference_library() {
-  return DutLibrary::open(places::kReferenceModel);
+  return DutLibrary(places::kReferenceModel);
 }
 
 /// Returns the contents of a report without host times.

@@ -105,9 +105,9 @@ TEST(KillMatrix, CountsWhoWatchedWhoCaughtAndWhoWasAlone) {
 
 TEST(LinkText, NamesALinkByItsEndsAndSurvivesOneThatDoesNotExist) {
   const topology::MazeLinks links(8, 8);
-  EXPECT_EQ(link_text(links, {28, 6}), "[3,4].x[6] -> [3,3].x[6]");
-  EXPECT_EQ(link_text(links, {64, 6}), "node 64 port 6");
-  EXPECT_EQ(link_text(links, {28, 14}), "node 28 port 14");
+  EXPECT_EQ(Ports(links).name({28, 6}), "[3,4].x[6] -> [3,3].x[6]");
+  EXPECT_EQ(Ports(links).name({64, 6}), "node 64 port 6");
+  EXPECT_EQ(Ports(links).name({28, 14}), "node 28 port 14");
 }
 
 }  // namespace

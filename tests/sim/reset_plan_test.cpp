@@ -13,6 +13,7 @@
 #include "shapes.hpp"
 #include "sim/check/lockstep.hpp"
 #include "sim/harness/harness.hpp"
+#include "sim/stimulus/driver.hpp"
 #include "wrapped_dut.hpp"
 
 namespace kernbench::sim {

@@ -24,7 +24,7 @@ NetworkMaze::NetworkMaze(std::unique_ptr<PacketNetwork> network, const MazeSetti
   if (settings.order != topology::DimensionOrder::XY) {
     throw std::invalid_argument("the nodes of a MAZE route along X first");
   }
-  std::fill(inputs_.b_ready.begin(), inputs_.b_ready.end(), ~std::uint64_t{0});
+  std::fill(inputs_.in_ready.begin(), inputs_.in_ready.end(), ~std::uint64_t{0});
 }
 
 bool NetworkMaze::move(Edge edge) {
@@ -37,7 +37,7 @@ bool NetworkMaze::move(Edge edge) {
 
 void NetworkMaze::offer() {
   for (unsigned word = 0; word < shape().words(); ++word) {
-    for_each_bit(awake_[word] & ~inputs_.a_valid[word], word, [&](unsigned node) {
+    for_each_bit(awake_[word] & ~inputs_.out_valid[word], word, [&](unsigned node) {
       const Slot high = endpoints().next(node, Qos::High);
       const Slot slot = high != kNoSlot ? high : endpoints().next(node, Qos::Low);
       const std::uint64_t bit = std::uint64_t{1} << (node % 64);
@@ -46,15 +46,15 @@ void NetworkMaze::offer() {
         return;
       }
       offered_[node] = slot;
-      inputs_.a_payload[node] = endpoints().packet(slot);
-      inputs_.a_valid[word] |= bit;
+      inputs_.out_payload[node] = endpoints().packet(slot);
+      inputs_.out_valid[word] |= bit;
     });
   }
 }
 
 /// Draws which receivers are ready. Idle cycles draw no random numbers, since they may be skipped.
 void NetworkMaze::receive() {
-  for (std::uint64_t& ready : inputs_.b_ready) ready = idle() ? ~std::uint64_t{0} : ~draw_stalls();
+  for (std::uint64_t& ready : inputs_.in_ready) ready = idle() ? ~std::uint64_t{0} : ~draw_stalls();
 }
 
 /// Takes the packets that leave by ports B. Returns true if there was one.
@@ -63,10 +63,10 @@ bool NetworkMaze::deliver(Edge edge) {
   std::uint64_t any = 0;
   for (unsigned word = 0; word < shape().words(); ++word) {
     const std::uint64_t taken =
-        outputs_.b_valid[word] & inputs_.b_ready[word] & shape().node_mask(word);
+        outputs_.in_valid[word] & inputs_.in_ready[word] & shape().node_mask(word);
     any |= taken;
     for_each_bit(taken, word, [&](unsigned node) {
-      const maze::Payload packet = outputs_.b_payload[node];
+      const maze::Payload packet = outputs_.in_payload[node];
       record(edge, port_b * shape().nodes() + node, packet);
       endpoints().deliver(node, MazeRoutes::kHere, packet, edge);
     });
@@ -78,12 +78,12 @@ bool NetworkMaze::deliver(Edge edge) {
 bool NetworkMaze::accept_offers(Edge edge) {
   std::uint64_t any = 0;
   for (unsigned word = 0; word < shape().words(); ++word) {
-    const std::uint64_t taken = inputs_.a_valid[word] & outputs_.a_ready[word];
+    const std::uint64_t taken = inputs_.out_valid[word] & outputs_.out_ready[word];
     any |= taken;
-    inputs_.a_valid[word] &= ~taken;
+    inputs_.out_valid[word] &= ~taken;
     for_each_bit(taken, word, [&](unsigned node) {
       const OpenTransfer& open = transfer(offered_[node]);
-      record(edge, node, inputs_.a_payload[node]);
+      record(edge, node, inputs_.out_payload[node]);
       if (observer() != nullptr) {
         observer()->on_accepted(edge, node, open.transfer.qos, open.transfer.id, open.sent);
       }
@@ -99,8 +99,8 @@ std::string NetworkMaze::held_packets() const {
   std::string text;
   unsigned shown = 0;
   for (unsigned node = 0; node < shape().nodes(); ++node) {
-    const bool offers = (inputs_.a_valid[node / 64] >> (node % 64) & 1U) != 0;
-    const bool owes = (outputs_.b_valid[node / 64] >> (node % 64) & 1U) != 0;
+    const bool offers = (inputs_.out_valid[node / 64] >> (node % 64) & 1U) != 0;
+    const bool owes = (outputs_.in_valid[node / 64] >> (node % 64) & 1U) != 0;
     if (!offers && !owes) continue;
     if (shown++ == kShown) break;
     text += fmt::format("; {} {}", links.coordinates(node),

@@ -192,15 +192,15 @@ class FaultyNetwork final : public PacketNetwork {
     network_.step(edge, inputs, outputs);
     const std::uint64_t bit = std::uint64_t{1} << node_;
     if (repeat_) {
-      outputs.b_valid[0] |= bit;
-      outputs.b_payload[node_] = last_;
+      outputs.in_valid[0] |= bit;
+      outputs.in_payload[node_] = last_;
       repeat_ = false;
-    } else if (!done_ && (outputs.b_valid[0] & bit) != 0) {
+    } else if (!done_ && (outputs.in_valid[0] & bit) != 0) {
       done_ = true;
-      last_ = outputs.b_payload[node_];
+      last_ = outputs.in_payload[node_];
       repeat_ = kind_ == Kind::Double;
-      if (kind_ == Kind::Lose) outputs.b_valid[0] &= ~bit;
-      outputs.b_payload[node_] ^= flipped_;
+      if (kind_ == Kind::Lose) outputs.in_valid[0] &= ~bit;
+      outputs.in_payload[node_] ^= flipped_;
     }
   }
 

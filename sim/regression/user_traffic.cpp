@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/network/network_traffic.hpp"
+#include "sim/regression/user_traffic.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -39,27 +39,33 @@ std::uint64_t LatencyHistogram::percentile(unsigned per_mille) const {
   return cycles;
 }
 
-void NetworkTraffic::merge(const NetworkTraffic& other) {
+void UserTraffic::merge(const UserTraffic& other) {
   add_counts(accepted, other.accepted);
   add_counts(delivered, other.delivered);
-  add_counts(link_packets, other.link_packets);
-  add_counts(link_stalls, other.link_stalls);
   for (std::size_t i = 0; i < latency.size(); ++i) latency[i].merge(other.latency[i]);
 }
 
-LatencyHistogram NetworkTraffic::of_qos(unsigned qos) const {
+std::uint64_t UserTraffic::packets() const {
+  return std::accumulate(accepted.begin(), accepted.end(), std::uint64_t{0});
+}
+
+std::uint64_t UserTraffic::copies() const {
+  return std::accumulate(delivered.begin(), delivered.end(), std::uint64_t{0});
+}
+
+LatencyHistogram UserTraffic::of_qos(unsigned qos) const {
   LatencyHistogram sum;
   for (std::size_t type = 0; type < 4; ++type) sum.merge(latency.at(2 * type + qos));
   return sum;
 }
 
-LatencyHistogram NetworkTraffic::of_type(unsigned type) const {
+LatencyHistogram UserTraffic::of_type(unsigned type) const {
   LatencyHistogram sum = latency.at(std::size_t{2} * type);
   sum.merge(latency.at(std::size_t{2} * type + 1));
   return sum;
 }
 
-LatencyHistogram NetworkTraffic::of_all() const {
+LatencyHistogram UserTraffic::of_all() const {
   LatencyHistogram sum = of_qos(0);
   sum.merge(of_qos(1));
   return sum;

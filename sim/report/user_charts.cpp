@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/report/network_charts.hpp"
+#include "sim/report/user_charts.hpp"
 
 #include <fmt/format.h>
 
@@ -172,7 +172,7 @@ std::string node_map(const std::string& heading, std::vector<std::uint64_t> coun
 
 }  // namespace
 
-std::string network_style() {
+std::string user_style() {
   return plot::page_chart_style() + R"css(.latency { fill: var(--p5); }
 path.guide.dashed { stroke: var(--text); stroke-width: 1.2; }
 .grids { display: flex; flex-wrap: wrap; gap: 10px 28px; }
@@ -182,7 +182,7 @@ path.guide.dashed { stroke: var(--text); stroke-width: 1.2; }
 )css";
 }
 
-plot::ReportSection node_maps_section(const NetworkTraffic& traffic,
+plot::ReportSection node_maps_section(const UserTraffic& traffic,
                                       const topology::MazeLinks& links) {
   return {fmt::format("{} nodes", links.nodes()),
           "<div class=\"map-card grids\">\n" +
@@ -190,7 +190,7 @@ plot::ReportSection node_maps_section(const NetworkTraffic& traffic,
               node_map("Copies delivered at B", traffic.delivered, links) + "</div>\n"};
 }
 
-plot::ReportSection latency_section(const NetworkTraffic& traffic) {
+plot::ReportSection latency_section(const UserTraffic& traffic) {
   const std::vector<NamedLatency> levels = {{"low QoS", traffic.of_qos(0)},
                                             {"high QoS", traffic.of_qos(1)}};
   const std::vector<NamedLatency> types = {{"unicast", traffic.of_type(0)},

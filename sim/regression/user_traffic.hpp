@@ -28,7 +28,7 @@ class LatencyHistogram {
   /// Returns the latency that `per_mille` of 1,000 copies do not exceed.
   [[nodiscard]] std::uint64_t percentile(unsigned per_mille) const;
 
-  /// Writes or reads the counts, for network_archive.hpp.
+  /// Writes or reads the counts, for case_archive.hpp.
   template <class Archive>
   void serialize(Archive& archive) {
     archive(counts_);
@@ -38,21 +38,22 @@ class LatencyHistogram {
   std::vector<std::uint64_t> counts_;
 };
 
-/// Counts what goes through a network. Empty counts stand for 0.
-struct NetworkTraffic {
-  std::vector<std::uint64_t> accepted;      ///< packets at A, by node
-  std::vector<std::uint64_t> delivered;     ///< copies at B, by node
-  std::vector<std::uint64_t> link_packets;  ///< handshakes, [port*nodes + receiving node]
-  /// Cycles in which a packet waits at the receiving node, indexed like `link_packets`.
-  std::vector<std::uint64_t> link_stalls;
+/// Counts what the users of a network send and receive. Empty counts stand for 0.
+struct UserTraffic {
+  std::vector<std::uint64_t> accepted;   ///< packets at A, by node
+  std::vector<std::uint64_t> delivered;  ///< copies at B, by node
   std::array<LatencyHistogram, 8> latency;  ///< by 2 * type + QoS level
 
-  NetworkTraffic() = default;
-  explicit NetworkTraffic(const maze::Shape& shape)
+  UserTraffic() = default;
+  explicit UserTraffic(const maze::Shape& shape)
       : accepted(shape.nodes()), delivered(shape.nodes()) {}
 
-  void merge(const NetworkTraffic& other);
+  void merge(const UserTraffic& other);
 
+  /// Returns the packets at all A.
+  [[nodiscard]] std::uint64_t packets() const;
+  /// Returns the copies at all B.
+  [[nodiscard]] std::uint64_t copies() const;
   /// Returns the latencies of a QoS level: 0 low, 1 high.
   [[nodiscard]] LatencyHistogram of_qos(unsigned qos) const;
   /// Returns the latencies of a type: 0 unicast, 1 column, 2 row, 3 broadcast.

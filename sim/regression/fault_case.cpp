@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/regression/fault_case.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include "common/description.hpp"
+
+namespace kernbench::sim {
+namespace {
+
+constexpr double kMaxCycles = 1e9;
+
+bool is_port(std::string_view text) {
+  if (text == "user") return true;
+  unsigned number = 0;
+  if (text.size() < 4 || (text[0] != 'x' && text[0] != 'y') || text[1] != '[') return false;
+  const char* const end = text.data() + text.size() - 1;
+  return *end == ']' && std::from_chars(text.data() + 2, end, number).ptr == end;
+}
+
+constexpr common::TextRule kPortRule = {R"(^([xy]\[[0-9]+\]|user)$)",
+                                        "a port, such as x[3] or y[0]", is_port};
+
+}  // namespace
+
+std::vector<std::string> checker_names() {
+  std::vector<std::string> names;
+  for (const auto& [name, flag] : kCheckers) names.emplace_back(name);
+  return names;
+}
+
+std::vector<std::string> names_of(const Checks& checks) {
+  std::vector<std::string> names;
+  for (const auto& [name, flag] : kCheckers) {
+    if (checks.*flag) names.emplace_back(name);
+  }
+  return names;
+}
+
+void set_checks(Checks& checks, const std::vector<std::string>& names) {
+  for (const auto& [name, flag] : kCheckers) {
+    checks.*flag = std::find(names.begin(), names.end(), name) != names.end();
+  }
+}
+
+}  // namespace kernbench::sim
+
+namespace kernbench::common {
+
+using sim::FaultCase;
+
+template <>
+const Description<FaultCase::NamedLink>& description_of() {
+  using Link = FaultCase::NamedLink;
+  static const auto kAll = Description<Link>()
+                               .add("node", &Link::node)
+                               .within(0, 255)
+                               .add("port", &Link::port)
+                               .rule(sim::kPortRule);
+  return kAll;
+}
+
+template <>
+const Description<FaultCase>& description_of() {
+  static const auto kAll =
+      Description<FaultCase>()
+          .add(
+              "kind", [](auto& one) -> auto& { return one.fault.kind; })
+          .add(
+              "cycle", [](auto& one) -> auto& { return one.fault.cycle; },
+              "first cycle in which the fault may act")
+          .at_most(sim::kMaxCycles)
+          .add(
+              "duration", [](auto& one) -> auto& { return one.fault.duration; },
+              "cycles of receiver_sleeps")
+          .within(1, sim::kMaxCycles)
+          .add("link", &FaultCase::link)
+          .defaults_to("drawn from the seed")
+          .add("caught_by", &FaultCase::caught_by, "checkers that must notice it")
+          .one_of(sim::checker_names())
+          .defaults_to("any one")
+          .add("missed_by", &FaultCase::missed_by, "checkers that must not notice it")
+          .one_of(sim::checker_names())
+          .optional_from("cycle");
+  return kAll;
+}
+
+}  // namespace kernbench::common
