@@ -57,8 +57,7 @@ class PlantedNetwork : public testing::Test {
     dut.set_reset(false);
     (void)dut.take_violations();
   }
-  static std::vector<Violation> cycle(sim::NetworkDut& dut,
-                                             const maze::NetworkInputs& inputs) {
+  static std::vector<Violation> cycle(sim::NetworkDut& dut, const maze::NetworkInputs& inputs) {
     dut.drive(inputs);
     dut.settle();
     dut.clock_edge();
@@ -114,24 +113,18 @@ TEST_F(PlantedNetwork, EveryRuleOfArbiterForkAndOutputIsSeenFailing) {
   EXPECT_EQ(first_violation("two grants", 3, 2, 0), "two_grants node 3 port 2 ");
   EXPECT_EQ(first_violation("grant to an input that does not ask", 1, 3, 0),
             "grant_without_request node 1 port 3 high");
-  EXPECT_EQ(first_violation("grant without ready", 2, 0, 1),
-            "grant_without_ready node 2 port 0 ");
+  EXPECT_EQ(first_violation("grant without ready", 2, 0, 1), "grant_without_ready node 2 port 0 ");
   EXPECT_EQ(first_violation("grant withheld", 4, 3, 0), "no_grant node 4 port 3 ");
   EXPECT_EQ(first_violation("low before high", 5, 1, 0), "low_before_high node 5 port 1 low");
-  EXPECT_EQ(first_violation("bound one too small", 5, 3, 0),
-            "low_before_high node 5 port 3 low");
+  EXPECT_EQ(first_violation("bound one too small", 5, 3, 0), "low_before_high node 5 port 3 low");
   EXPECT_EQ(first_violation("no bound", 0, 3, 0), "bound_exceeded node 0 port 3 high");
-  EXPECT_EQ(first_violation("priority instead of round robin", 2, 3, 0),
-            "turn node 2 port 3 low");
-  EXPECT_EQ(first_violation("priority instead of round robin", 2, 3, 1),
-            "turn node 2 port 3 high");
+  EXPECT_EQ(first_violation("priority instead of round robin", 2, 3, 0), "turn node 2 port 3 low");
+  EXPECT_EQ(first_violation("priority instead of round robin", 2, 3, 1), "turn node 2 port 3 high");
   EXPECT_EQ(first_violation("done bit lost", 1, 3, 1).substr(0, 20), "copy_repeated node 1");
   EXPECT_EQ(first_violation("fork waits for all", 1, 3, 0).substr(0, 21), "copy_forgotten node 1");
-  EXPECT_EQ(first_violation("ready of another port", 4, 3, 0),
-            "output_not_held node 4 port 3 ");
+  EXPECT_EQ(first_violation("ready of another port", 4, 3, 0), "output_not_held node 4 port 3 ");
   // The receiver at the other end of a link without stages sees it, too.
-  EXPECT_EQ(first_violation("ready of another port", 4, 1, 0),
-            "packet_changed node 0 port 1 ");
+  EXPECT_EQ(first_violation("ready of another port", 4, 1, 0), "packet_changed node 0 port 1 ");
   EXPECT_EQ(first_violation("X-to-X turn", 3, 0, 0), "x_to_x node 3 port 0 ");
   EXPECT_THAT(first_violation("failed corner not avoided", 0, 3, 0, 1),
               testing::StartsWith("packet_to_failed_node node 0 port 0"));
