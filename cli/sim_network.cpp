@@ -22,6 +22,7 @@
 #include "common/shell_quote.hpp"
 #include "common/text_distance.hpp"
 #include "sim/build/model_store.hpp"
+#include "sim/dut/code_coverage.hpp"
 #include "sim/network/network_run.hpp"
 #include "sim/network/network_spec.hpp"
 #include "sim/report/regression_progress.hpp"
@@ -270,8 +271,12 @@ Outcome run_network(const maze::Shape& asked, const sim::NetworkSpec& spec,
   }
   print_build_notes(model);
   const sim::NetworkLibrary library(model, options.plusargs);
-  const sim::NetworkInfo info = library.create(spec.seed)->info();
-  if (!options.code_coverage.empty()) common::ensure_directory(options.code_coverage);
+  const auto dut = library.create(spec.seed);
+  const sim::NetworkInfo info = dut->info();
+  if (!options.code_coverage.empty()) {
+    sim::require_code_coverage(*dut, model, "DEVICE=network ");
+    common::ensure_directory(options.code_coverage);
+  }
   check_model(info, asked, spec, options);
   const maze::Shape shape = info.shape;
   const std::vector<NetworkCase> cases = selected(options, spec, shape);

@@ -50,7 +50,7 @@ std::unique_ptr<Stimulus> stimulus_of(const maze::NetworkConfig& config, const N
 /// The checkers and collectors of one case, attached to its harness.
 class NetworkTrafficCase {
  public:
-  NetworkTrafficCase(const NetworkCase& one, NetworkDut& dut, const NetworkRunOptions& options)
+  NetworkTrafficCase(const NetworkCase& one, NetworkDut& dut, const CaseOptions& options)
       : case_(one),
         dut_(dut),
         config_(config_of(dut, one)),
@@ -76,7 +76,7 @@ class NetworkTrafficCase {
     if (wanted.lockstep) checkers_.add("lockstep", lockstep_);
     if (is_alone()) checkers_.add("latency", latency_);
     if (wanted.scoreboard || is_alone()) checkers_.add("scoreboard", scoreboard_);
-    if (wanted.watchdog && is_fair()) checkers_.add("watchdog", watchdog_);
+    if (has_watchdog() && is_fair()) checkers_.add("watchdog", watchdog_);
     if (wanted.assertions && dut.info().checkers) checkers_.add("assertions", assertions_);
     rtl_.add_to(checkers_);
     checkers_.attach_to(harness_);
@@ -92,6 +92,8 @@ class NetworkTrafficCase {
 
  private:
   [[nodiscard]] bool is_alone() const { return case_.pattern == NetworkPattern::Alone; }
+  /// Returns false where each packet has its exact time.
+  [[nodiscard]] bool has_watchdog() const { return case_.checks.watchdog && !is_alone(); }
   /// Returns false for arbiters that may let a packet wait forever.
   [[nodiscard]] bool is_fair() const { return !config_.fixed_priority && config_.high_bound != 0; }
 
@@ -132,7 +134,7 @@ NetworkRun NetworkTrafficCase::run() {
     return run;
   }
   run.result.outcome = judge(run.result, end, checkers_, "");
-  if (case_.checks.watchdog && (!is_fair() || watchdog_.checks() == 0) &&
+  if (has_watchdog() && (!is_fair() || watchdog_.checks() == 0) &&
       run.result.outcome == Outcome::Pass) {
     run.result.not_checked.push_back(
         is_fair() ? fmt::format("watchdog: no stretch without a reset was as long as its window of "
@@ -155,8 +157,7 @@ std::string NetworkCase::pattern_name() const {
   return std::string(common::name_of(kNetworkPatternNames, pattern));
 }
 
-NetworkRun run_network_case(const NetworkCase& one, NetworkDut& dut,
-                            const NetworkRunOptions& options) {
+NetworkRun run_network_case(const NetworkCase& one, NetworkDut& dut, const CaseOptions& options) {
   NetworkRun run = NetworkTrafficCase(one, dut, options).run();
   run.result.suite = one.suite;
   run.result.name = one.name;
@@ -189,7 +190,9 @@ NetworkRegression run_network_regression(RegressionResult named,
   CasePool<NetworkRun> pool(
       std::move(pooled), options, [&](std::size_t i, const Heartbeat& heartbeat) {
         const auto dut = library.create(cases[i].seed);
-        NetworkRun run = run_network_case(cases[i], *dut, {{}, heartbeat});
+        CaseOptions of_case;
+        of_case.heartbeat = heartbeat;
+        NetworkRun run = run_network_case(cases[i], *dut, of_case);
         if (!options.code_coverage.empty()) {
           write_code_coverage(*dut, library.names(),
                               fmt::format("{}/{}.dat", options.code_coverage, i));
@@ -213,7 +216,7 @@ NetworkRegression run_network_regression(RegressionResult named,
 void trace_network_case(const NetworkCase& one, const CaseResult& first_run,
                         const NetworkLibrary& traced, const TraceWindow& window,
                         const std::function<bool()>& interrupted) {
-  NetworkRunOptions options;
+  CaseOptions options;
   options.trace = window;
   options.heartbeat = [&](std::uint64_t) { return !interrupted || !interrupted(); };
   const CaseResult again = run_network_case(one, *traced.create(one.seed), options).result;

@@ -7,11 +7,9 @@
 #include <vector>
 
 #include "sim/dut/dut_library.hpp"
-#include "sim/harness/cycle_runner.hpp"
 #include "sim/network/network_case.hpp"
 #include "sim/network/network_coverage.hpp"
-#include "sim/regression/case_pool.hpp"
-#include "sim/regression/case_result.hpp"
+#include "sim/regression/case_runner.hpp"
 #include "sim/regression/user_traffic.hpp"
 
 namespace kernbench::sim {
@@ -19,17 +17,11 @@ namespace kernbench::sim {
 using NetworkRun = MeasuredCase<NetworkCoverage>;
 using NetworkRegression = MeasuredRegression<NetworkCase, NetworkCoverage>;
 
-/// What a case of a network does besides its traffic.
-struct NetworkRunOptions {
-  TraceWindow trace;  ///< empty path: no waves
-  Heartbeat heartbeat;
-};
-
 /// Runs one case on its own network. The checkers are lockstep, scoreboard, watchdog, assertions
 /// where the nodes have theirs, and latency with NetworkPattern::Alone. The outcome depends only on
 /// the arguments.
 [[nodiscard]] NetworkRun run_network_case(const NetworkCase& one, NetworkDut& dut,
-                                          const NetworkRunOptions& options = {});
+                                          const CaseOptions& options);
 
 /// Runs all cases, as run_regression() does. `named` has what names the regression; its shape and
 /// model become those of the library. Throws common::BadInput when code coverage is asked for that

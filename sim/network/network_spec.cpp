@@ -14,9 +14,13 @@
 #include "common/yaml_reader.hpp"
 #include "sim/regression/fault_rules.hpp"
 #include "sim/stimulus/destinations.hpp"
+#include "sim/stimulus/reset_plan.hpp"
 
 namespace kernbench::sim {
 namespace {
+
+/// Cycles that a packet may wait behind others for receivers that stall for 1,200 cycles.
+constexpr std::uint64_t kLeastWatchdog = 5'000;
 
 /// Returns the begin of the names of a suite's cases, of one kind of traffic if it has several.
 std::string name_of(const NetworkSuiteSpec& suite, const std::string& kind = {}) {
@@ -24,50 +28,6 @@ std::string name_of(const NetworkSuiteSpec& suite, const std::string& kind = {})
   if (!kind.empty()) name += "-" + kind;
   if (!suite.variant.empty()) name += "-" + suite.variant;
   return name;
-}
-
-/// Returns why the kind of traffic of a suite does not work on a shape, or nothing.
-std::optional<std::string> problem(const NetworkSuiteSpec& suite, const maze::Shape& shape) {
-  const topology::TrafficKind* const kind = suite.shared.kind;
-  if (kind == nullptr) return std::nullopt;
-  if (kind->hotspot && suite.shared.hotspot_node >= shape.nodes()) {
-    return fmt::format("hotspot_node is {}, the last node of {}x{} nodes is {}",
-                       suite.shared.hotspot_node, shape.nx, shape.ny, shape.nodes() - 1);
-  }
-  return kind_problem(*kind, shape);
-}
-
-/// Checks what the form of a regression of a network does not say.
-void check(common::Input<NetworkSpec>& file) {
-  std::set<std::string> names;
-  for (std::size_t i = 0; i < file->suites.size(); ++i) {
-    const NetworkSuiteSpec& suite = file->suites[i];
-    const std::string path = fmt::format("suites[{}]", i);
-    const auto has = [&](const char* key) { return file.has(path + "." + key); };
-    const std::string name = name_of(suite);
-    if (!name.empty() && !names.insert(name).second) {
-      file.error(path, fmt::format("a second suite '{}'", name),
-                 "name and variant tell cases apart in reports and on the command line");
-    }
-    if (const auto wrong = problem(suite, file->shape)) file.error(path + ".pattern", *wrong);
-    if (suite.shared.pattern == NetworkPattern::Detours && suite.failed == FailedNodes::None) {
-      file.error(path, "the pattern detours needs a failed node", "failed_node: each");
-    }
-    if (has("cycles") + has("cycles_per_node") + has("cycles_per_reset") > 1) {
-      file.error(path, "has several of cycles, cycles_per_node and cycles_per_reset", "");
-    }
-    if (suite.shared.checks.delivery) {
-      file.error(path + ".checks", "delivery is a checker of links, not of networks",
-                 "lockstep, scoreboard, watchdog, assertions");
-    }
-    check_faults(file, path, file->suites[i].faults, suite.shared.checks, {file->shape, true});
-    if (has("resets") && has("resets_in_all")) {
-      file.error(path, "has both resets and resets_in_all", "");
-    }
-    if (has("cycles_per_reset") && !has("resets") && !has("resets_in_all")) {
-      file.error(path + ".cycles_per_reset", "the suite has no resets", "");
-    }
-  }
 }
 
 /// Adds the cases of each seed, one without a fault or one for each fault.
@@ -110,6 +70,84 @@ void add_cases(std::vector<NetworkCase>& cases, const NetworkSuiteSpec& suite, N
   for (const NetworkCase& of_node : of_nodes) add_seeds(cases, suite, of_node);
 }
 
+/// Adds the cases of a suite, which names no kind of traffic or one that works on the shape.
+void add_suite(std::vector<NetworkCase>& cases, const NetworkSuiteSpec& suite,
+               const maze::Shape& shape, std::uint64_t seed) {
+  NetworkCase one = suite.shared;
+  if (!suite.permutations) {
+    one.name = name_of(suite);
+    add_cases(cases, suite, one, shape, seed);
+    return;
+  }
+  for (const topology::TrafficKind& kind : topology::traffic_kinds()) {
+    if (!topology::refusal(kind, traffic_shape(shape)).empty()) continue;
+    if (!is_permutation(destinations_of(kind, shape))) continue;
+    one.kind = &kind;
+    one.name = name_of(suite, kind.name);
+    add_cases(cases, suite, one, shape, seed);
+  }
+}
+
+/// Returns why a suite does not work on a shape, or nothing.
+std::optional<std::string> problem(const NetworkSuiteSpec& suite, const maze::Shape& shape) {
+  std::vector<NetworkCase> cases;
+  if (!suite.permutations) add_suite(cases, suite, shape, 1);
+  for (const NetworkCase& one : cases) {
+    const auto wrong = problem(ResetSpec{.count = one.resets}, one.cycles);
+    if (one.resets != 0 && wrong) return wrong;
+  }
+  const topology::TrafficKind* const kind = suite.shared.kind;
+  if (kind == nullptr) return std::nullopt;
+  if (kind->hotspot && suite.shared.hotspot_node >= shape.nodes()) {
+    return fmt::format("hotspot_node is {}, the last node of {}x{} nodes is {}",
+                       suite.shared.hotspot_node, shape.nx, shape.ny, shape.nodes() - 1);
+  }
+  return kind_problem(*kind, shape);
+}
+
+/// Checks what the form of a regression of a network does not say.
+void check(common::Input<NetworkSpec>& file) {
+  std::set<std::string> names;
+  for (std::size_t i = 0; i < file->suites.size(); ++i) {
+    const NetworkSuiteSpec& suite = file->suites[i];
+    const std::string path = fmt::format("suites[{}]", i);
+    const auto has = [&](const char* key) { return file.has(path + "." + key); };
+    const std::string name = name_of(suite);
+    if (!name.empty() && !names.insert(name).second) {
+      file.error(path, fmt::format("a second suite '{}'", name),
+                 "name and variant tell cases apart in reports and on the command line");
+    }
+    if (const auto wrong = problem(suite, file->shape)) {
+      file.error(path + (has("resets") ? ".resets" : ".pattern"), *wrong);
+    }
+    if (suite.shared.stalls >= NetworkStalls::Long && suite.shared.checks.watchdog &&
+        suite.shared.watchdog_cycles < kLeastWatchdog) {
+      file.error(path + ".watchdog_cycles",
+                 fmt::format("the watchdog allows {} cycles without movement, packets may wait "
+                             "longer for receivers that stall for 1,000 cycles and more",
+                             suite.shared.watchdog_cycles),
+                 fmt::format("set watchdog_cycles to {} or more", kLeastWatchdog));
+    }
+    if (suite.shared.pattern == NetworkPattern::Detours && suite.failed == FailedNodes::None) {
+      file.error(path, "the pattern detours needs a failed node", "failed_node: each");
+    }
+    if (has("cycles") + has("cycles_per_node") + has("cycles_per_reset") > 1) {
+      file.error(path, "has several of cycles, cycles_per_node and cycles_per_reset", "");
+    }
+    if (suite.shared.checks.delivery) {
+      file.error(path + ".checks", "delivery is a checker of links, not of networks",
+                 "lockstep, scoreboard, watchdog, assertions");
+    }
+    check_faults(file, path, file->suites[i].faults, suite.shared.checks, {file->shape, true});
+    if (has("resets") && has("resets_in_all")) {
+      file.error(path, "has both resets and resets_in_all", "");
+    }
+    if (has("cycles_per_reset") && !has("resets") && !has("resets_in_all")) {
+      file.error(path + ".cycles_per_reset", "the suite has no resets", "");
+    }
+  }
+}
+
 }  // namespace
 
 bool is_network_regression(const std::string& text, const std::string& path) {
@@ -149,19 +187,7 @@ std::vector<LeftOut> move_to_network(NetworkSpec& spec, const maze::Shape& shape
 std::vector<NetworkCase> network_cases(const NetworkSpec& spec) {
   std::vector<NetworkCase> cases;
   for (const NetworkSuiteSpec& suite : spec.suites) {
-    NetworkCase one = suite.shared;
-    if (!suite.permutations) {
-      one.name = name_of(suite);
-      add_cases(cases, suite, one, spec.shape, spec.seed);
-      continue;
-    }
-    for (const topology::TrafficKind& kind : topology::traffic_kinds()) {
-      if (!topology::refusal(kind, traffic_shape(spec.shape)).empty()) continue;
-      if (!is_permutation(destinations_of(kind, spec.shape))) continue;
-      one.kind = &kind;
-      one.name = name_of(suite, kind.name);
-      add_cases(cases, suite, one, spec.shape, spec.seed);
-    }
+    add_suite(cases, suite, spec.shape, spec.seed);
   }
   return cases;
 }

@@ -138,17 +138,17 @@ class TextReport {
   void users() {
     if (!result_.users) return;
     const UserTraffic& all = *result_.users;
-    print("{}      {} packets at A, {} copies at B", bold("users"), grouped(all.packets()),
+    if (all.packets() == 0) return;  // of cases with faults alone
+    print("{}  {} packets at A, {} copies at B\n", bold("users"), grouped(all.packets()),
           grouped(all.copies()));
-    const char* separator = "; cycles from A to B: ";
-    const auto add = [&](const char* level, const LatencyHistogram& latency) {
+    const auto level = [&](const char* name, const LatencyHistogram& latency) {
       if (latency.copies() == 0) return;
-      print("{}{} {:.1f}, up to {}", separator, level, latency.mean(), grouped(latency.longest()));
-      separator = "; ";
+      print("  {} QoS: {:.1f} cycles from A to B, up to {}\n", name, latency.mean(),
+            grouped(latency.longest()));
     };
-    add("low", all.of_qos(0));
-    add("high", all.of_qos(1));
-    print("\n\n");
+    level("low", all.of_qos(0));
+    level("high", all.of_qos(1));
+    print("\n");
   }
 
   void checkers() {

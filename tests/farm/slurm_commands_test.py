@@ -162,7 +162,7 @@ class Others(Base):
                  "--report", "out"]
         self.assertEqual(self.kernbench(*words)[0], 0)
         expected = self.files()
-        self.assertIn("network.json", expected)
+        self.assertIn("report.json", expected)
         code, _, err = self.kernbench(*words, "--engine=slurm.yaml")
         self.assertEqual((code, err), (0, ""))
         self.assertEqual(self.files(), expected)

@@ -37,24 +37,40 @@ class NetworkCommand : public ::testing::Test {
 TEST_F(NetworkCommand, PrintsARowForEachSuite) {
   const Finished finished = run({"--model", kGood, "--suite", "alone", "--suite", "failed-node-7"});
   EXPECT_EQ(finished.exit_code, 0) << finished.err;
-  EXPECT_THAT(finished.out, HasSubstr("\nalone              1           240          576"));
-  EXPECT_THAT(finished.out, HasSubstr("\nfailed-node        1"));
-  EXPECT_THAT(finished.out,
-              HasSubstr(" from A to B, all ports of 12 nodes equal to the reference"));
+  EXPECT_THAT(finished.out, HasSubstr("\nMAZE network 4x3, 8 data bits, 60 links; "));
+  EXPECT_THAT(
+      finished.out,
+      HasSubstr(
+          "\nalone        alone           none              1      1,628     576    5.08  pass\n"
+          "failed-node  uniform_random  random            1      2,093   9.8 k   25.32  pass\n"
+          "\n"
+          "users  6,728 packets at A, 10,410 copies at B\n"
+          "  low QoS: 31.2 cycles from A to B, up to 256\n"
+          "  high QoS: 16.7 cycles from A to B, up to 183\n"
+          "\n"
+          "comparisons made\n"
+          "  lockstep              267,912 in 2 cases\n"
+          "  latency                   576 in 1 case\n"
+          "  scoreboard             10,410 in 2 cases\n"
+          "  assertions              3,721 in 2 cases\n"
+          "\n"
+          "functional coverage  584 of 840 bins, 69.5 %; not required of this run\n"
+          "\n"
+          "PASS  2 cases, 10.4 k packets, 60/60 links, 3.7 k cycles, "));
 }
 
 TEST_F(NetworkCommand, TheWholeRegressionCoversEachBin) {
   const Finished finished = run({"--model", kGood});
   EXPECT_EQ(finished.exit_code, 0) << finished.err;
-  EXPECT_THAT(finished.out, HasSubstr("\n"
-                                      "coverage                           hit    bins\n"
-                                      "crosspoint, no failure             204     204\n"
-                                      "crosspoint, any network            276     276\n"
-                                      "levels meet                        216     216\n"
-                                      "failed corner                       72      72\n"
-                                      "multicast                           36      36\n"
-                                      "back-pressure of 1,000 cycles       24      24\n"
-                                      "reset under traffic                 12      12\n"));
+  EXPECT_THAT(finished.out, HasSubstr("\nfunctional coverage  840 of 840 bins, 100.0 %\n"
+                                      "  crosspoint, no failure                  204/204  100.0 %\n"
+                                      "  crosspoint, any network                 276/276  100.0 %\n"
+                                      "  levels meet                             216/216  100.0 %\n"
+                                      "  failed corner                             72/72  100.0 %\n"
+                                      "  multicast                                 36/36  100.0 %\n"
+                                      "  back-pressure of 1,000 cycles             24/24  100.0 %\n"
+                                      "  reset under traffic                       12/12  100.0 %\n"
+                                      "\nPASS  66 cases, "));
 }
 
 TEST_F(NetworkCommand, WritesTheCodeCoverageOfEachCase) {
@@ -83,9 +99,10 @@ TEST_F(NetworkCommand, StartsNoCaseAfterAFailureWithFailFast) {
       run({"--model", kForgetful, "--waves", "off", "--jobs", "1", "--fail-fast", "--suite",
            "multicast-few", "--suite", "failed-node-3"});
   EXPECT_EQ(finished.exit_code, 1);
-  EXPECT_THAT(finished.out, HasSubstr("\nFAIL  1 of 1 case failed, 1 not run\n"));
+  EXPECT_THAT(finished.out, HasSubstr("\nMISMATCH  1 case, "));
+  EXPECT_THAT(finished.out, HasSubstr(", 1 case not run after the first failure, "));
   const auto report =
-      nlohmann::json::parse(common::read_text_file(folder_.path() / "build/reports/network.json"));
+      nlohmann::json::parse(common::read_text_file(folder_.path() / "build/reports/report.json"));
   EXPECT_EQ(report["data"]["totals"]["planned"], 2);
   EXPECT_EQ(report["data"]["totals"]["cases"], 1);
 }
@@ -96,11 +113,11 @@ TEST_F(NetworkCommand, WritesItsReportsAlsoOfAFailure) {
       run({"--model", kForgetful, "--suite", "multicast-few", "--report", report, "--waves", "off"})
           .exit_code,
       1);
-  const std::string junit = common::read_text_file(report + "/network.xml");
+  const std::string junit = common::read_text_file(report + "/junit.xml");
   EXPECT_THAT(junit, HasSubstr("tests=\"1\" failures=\"1\""));
   EXPECT_THAT(junit, HasSubstr("type=\"mismatch\""));
-  EXPECT_THAT(common::read_text_file(report + "/network.json"), HasSubstr("\"network-report\""));
-  EXPECT_THAT(common::read_text_file(report + "/network.html"), HasSubstr("multicast-few"));
+  EXPECT_THAT(common::read_text_file(report + "/report.json"), HasSubstr("\"regression\""));
+  EXPECT_THAT(common::read_text_file(report + "/report.html"), HasSubstr("multicast-few"));
 }
 
 TEST_F(NetworkCommand, RefusesAFolderThatItCannotWriteBeforeItRuns) {
@@ -115,17 +132,22 @@ TEST_F(NetworkCommand, ThreadsDoNotChangeTheOutput) {
   one.push_back("1");
   std::vector<std::string> three = arguments;
   three.push_back("3");
-  EXPECT_EQ(run(one).out, run(three).out);
+  // The seconds come last.
+  const auto without_time = [](const std::string& out) { return out.substr(0, out.rfind(", ")); };
+  EXPECT_EQ(without_time(run(one).out), without_time(run(three).out));
 }
 
 TEST_F(NetworkCommand, AWrongNetworkFailsWithTheCommandThatRunsTheCaseAgain) {
   const Finished finished =
       run({"--model", kForgetful, "--suite", "multicast-few", "--seed", "3", "--waves", "off"});
   EXPECT_EQ(finished.exit_code, 1);
-  EXPECT_THAT(finished.err, HasSubstr("multicast-few: cycle "));
+  EXPECT_THAT(finished.out, HasSubstr("\nmulticast multicast-few, seed 3: mismatch\n"
+                                      "  cycle 38  lockstep out_vld\n"
+                                      "    [0,0].x[0]: out_vld is 1, the reference has 0\n"));
   EXPECT_THAT(finished.out, HasSubstr("sim --network --model " + kForgetful +
-                                      " --waves off --suite multicast-few --seed 3 --report "));
-  EXPECT_THAT(finished.out, HasSubstr("\nFAIL  1 of 1 case failed\n"));
+                                      " --waves off --suite multicast-few --seed 3 --seeds 1 "
+                                      "--report "));
+  EXPECT_THAT(finished.out, HasSubstr("\nMISMATCH  1 case, "));
 }
 
 /// The second coding of tests/other_rtl/network/, in which all state is in packed arrays.
@@ -135,17 +157,17 @@ TEST_F(NetworkCommand, RunsOtherRtlAndFindsABugThatIsPlantedThere) {
                                           "--models", "models", "--waves",    "off"};
   const Finished sound = run(other);
   EXPECT_EQ(sound.exit_code, 0) << sound.err;
-  EXPECT_THAT(sound.out, HasSubstr("\nlevels meet                         72      72\n"));
   EXPECT_THAT(sound.out,
-              HasSubstr(" from A to B, all ports of 6 nodes equal to the reference in "));
+              HasSubstr("\n  levels meet                               72/72  100.0 %\n"));
+  EXPECT_THAT(sound.out, HasSubstr("\nstructure of the RTL: checked\n"));
   std::vector<std::string> planted = other;
   planted.insert(planted.end(), {"-D", "BUG_TURN_STAYS", "--suite", "uniform-saturated"});
   const Finished broken = run(planted);
   EXPECT_EQ(broken.exit_code, 1);
-  EXPECT_THAT(broken.err, HasSubstr("error: uniform-saturated: cycle "));
+  EXPECT_THAT(broken.out, HasSubstr("\nuniform uniform-saturated, seed 1: mismatch\n"));
   EXPECT_THAT(broken.out, HasSubstr("sim --network --fabric 3x2x8 --filelist " + list +
                                     " -D BUG_TURN_STAYS --models models --waves off --suite "
-                                    "uniform-saturated --seed 1 --report "));
+                                    "uniform-saturated --seed 1 --seeds 1 --report "));
 }
 
 TEST_F(NetworkCommand, NamesItsCases) {
@@ -165,9 +187,9 @@ TEST_F(NetworkCommand, RunsTheSuitesOfAFileWithSeveralSeeds) {
       {"sim", "--config", "n.yaml", "--model", kGood, "--seed", "4", "--seeds", "2"},
       folder_.path(), folder_.path());
   EXPECT_EQ(finished.exit_code, 0) << finished.err;
-  EXPECT_THAT(finished.out, HasSubstr("\nfar                2"));
+  EXPECT_THAT(finished.out, HasSubstr("\nfar         half_rotation   none              2 "));
   const auto report =
-      nlohmann::json::parse(common::read_text_file(folder_.path() / "build/reports/network.json"));
+      nlohmann::json::parse(common::read_text_file(folder_.path() / "build/reports/report.json"));
   const auto& cases = report["data"]["cases"];
   ASSERT_EQ(cases.size(), 4U);
   EXPECT_EQ(cases[0]["seed"], 4);
@@ -191,17 +213,43 @@ TEST_F(NetworkCommand, ShortensItsCases) {
       run({"--model", kGood, "--suite", "resets-many", "--suite", "bursts", "--cycles", "90"});
   EXPECT_EQ(finished.exit_code, 0) << finished.err;
   EXPECT_EQ(finished.err, "a case of 90 cycles has at most one reset in 30\n");
-  EXPECT_THAT(finished.out, HasSubstr("\nresets             1"));
+  EXPECT_THAT(finished.out, HasSubstr("\nresets  uniform_random  none              1 "));
 }
 
-TEST_F(NetworkCommand, RefusesOptionsOfTopoWithAFileOfTheNetwork) {
-  (void)folder_.write("n.yaml", "name: n\ndut: network\nsuites:\n  - {name: a}\n");
+TEST_F(NetworkCommand, InjectsFaultsAtUsersAndLinks) {
+  const std::string faults = places::source("/configs/regressions/network-faults.yaml");
   const Finished finished =
-      cli_test::kernbench({"sim", "--config", "n.yaml", "--model", kGood, "--fault", "drop"},
+      cli_test::kernbench({"sim", "--config", faults, "--model", kGood, "--durations", "1"},
                           folder_.path(), folder_.path());
-  EXPECT_EQ(finished.exit_code, 2);
-  EXPECT_EQ(finished.err,
-            "error: --fault is for regressions of TOPO; n.yaml is one of the network\n");
+  EXPECT_EQ(finished.exit_code, 0) << finished.out << finished.err;
+  EXPECT_THAT(finished.out, HasSubstr("\ninjected faults  117 of 117 caught\n"
+                                      "  lockstep                   77, 31 by no other checker\n"
+                                      "  scoreboard                 76, 23 by no other checker\n"
+                                      "  watchdog                   14, 8 by no other checker\n"
+                                      "  assertions                 13, 0 by no other checker\n"
+                                      "\nPASS  117 cases: every injected fault was found, "));
+  EXPECT_THAT(finished.out, HasSubstr("\nslowest 1 case\n"));
+  const Finished one = cli_test::kernbench(
+      {"sim", "--config", faults, "--model", kGood, "--fault", "receiver_dead", "--seeds", "1"},
+      folder_.path(), folder_.path());
+  EXPECT_THAT(one.out, HasSubstr("\nPASS  1 case: the injected fault was found, "));
+}
+
+TEST_F(NetworkCommand, RefusesWhatItsDesignOrItsFileDoesNotHave) {
+  (void)folder_.write("n.yaml", "name: n\ndut: network\nsuites:\n  - {name: a}\n");
+  const auto with = [&](const std::vector<std::string>& options) {
+    std::vector<std::string> words = {"sim", "--config", "n.yaml", "--model", kGood};
+    words.insert(words.end(), options.begin(), options.end());
+    const Finished finished = cli_test::kernbench(words, folder_.path(), folder_.path());
+    EXPECT_EQ(finished.exit_code, 2);
+    return finished.err;
+  };
+  EXPECT_EQ(with({"--fault", "drop"}), "error: no suite of n.yaml injects the fault 'drop'\n");
+  EXPECT_EQ(with({"--fault", "dorp"}),
+            "error: --fault: there is no fault 'dorp'; did you mean 'drop'?\n");
+  EXPECT_EQ(with({"--no-checkers"}),
+            "error: --no-checkers: the nodes of a network have checkers only with "
+            "--node-checkers\n");
   const std::string topo = places::source("/configs/regressions/faults.yaml");
   EXPECT_EQ(run({"--config", topo}).err,
             "error: --network: " + topo +
@@ -219,8 +267,7 @@ TEST_F(NetworkCommand, RefusesWhatItCannotRun) {
   EXPECT_EQ(run({"--model", places::kNotAModel}).err,
             "error: " + std::string(places::kNotAModel) +
                 ": not a network model: it exports no 'kernbench_network_abi'\n");
-  EXPECT_THAT(run({"--fault", "drop"}).err, HasSubstr("--fault and --network cannot be combined"));
-  EXPECT_EQ(run({"--fault", "drop"}).exit_code, 2);
+  EXPECT_THAT(run({"--replay", "maze.f"}).err, HasSubstr("--network cannot be combined"));
   EXPECT_THAT(run({"--node-checkers", "--filelist", "maze.f"}).err,
               HasSubstr("--filelist and --node-checkers cannot be combined"));
   EXPECT_EQ(run({"--filelist", "maze.f"}).err,

@@ -33,7 +33,7 @@ const sim::NetworkLibrary& library() {
 }
 
 sim::NetworkRun run(const NetworkCase& one) {
-  return sim::run_network_case(one, *library().create(one.seed));
+  return sim::run_network_case(one, *library().create(one.seed), {});
 }
 
 /// Runs cases as a regression.
@@ -99,6 +99,20 @@ TEST(NetworkRun, AMissedBinFailsTheWholeRegressionAndNoPartOfIt) {
   EXPECT_EQ(regression_of({alone}, true, true).result.outcome, common::Outcome::Interrupted);
   // A run without a case does not pass.
   EXPECT_EQ(regression_of({}).result.outcome, common::Outcome::Vacuous);
+}
+
+TEST(NetworkRun, WithoutPacketsIsVacuous) {
+  const sim::CaseResult silent = run({.suite = "a", .cycles = 50, .load = 1e-12}).result;
+  EXPECT_EQ(silent.outcome, common::Outcome::Vacuous);
+  EXPECT_EQ(silent.reason, "scoreboard compared nothing");
+}
+
+TEST(NetworkRun, NamesAWatchdogWhoseWindowWasNeverFull) {
+  const sim::CaseResult result = run({.suite = "a", .cycles = 500, .watchdog_cycles = 900}).result;
+  EXPECT_EQ(result.outcome, common::Outcome::Pass);
+  EXPECT_THAT(result.not_checked,
+              testing::ElementsAre("watchdog: no stretch without a reset was as long as its window "
+                                   "of 900 cycles"));
 }
 
 TEST(NetworkRun, CountsTheTrafficOfNodesLinksAndLatencies) {

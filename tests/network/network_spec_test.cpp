@@ -131,6 +131,21 @@ TEST(NetworkSpec, RefusesWhatItCannotRun) {
               HasSubstr("error: has several of cycles, cycles_per_node and cycles_per_reset"));
   EXPECT_THAT(wrong("  - {name: a, resets: 5, resets_in_all: 5}\n"),
               HasSubstr("error: has both resets and resets_in_all"));
+  EXPECT_THAT(wrong("  - {name: a, resets: 51, cycles: 100}\n"),
+              HasSubstr("error: 51 resets need 102 cycles or more, the suite has 100"));
+  EXPECT_THAT(wrong("  - {name: a, checks: [delivery]}\n"),
+              HasSubstr("error: delivery is a checker of links, not of networks"));
+  EXPECT_THAT(wrong("  - {name: a, back_pressure: one_stalled, watchdog_cycles: 2000}\n"),
+              HasSubstr("error: the watchdog allows 2000 cycles without movement, packets may wait "
+                        "longer for receivers that stall for 1,000 cycles and more"));
+  EXPECT_THAT(
+      wrong("  - {name: a, faults: [{kind: receiver_dead, link: {node: 1, port: \"x[0]\"}}]}\n"),
+      HasSubstr("error: receiver_dead acts on users, not on a link between nodes"));
+  EXPECT_THAT(wrong("  - {name: a, faults: [{kind: drop, link: {node: 1, port: \"x[9]\"}}]}\n"),
+              HasSubstr("error: 'x[9]' is not a port of a node"));
+  EXPECT_THAT(wrong("  - {name: a, checks: [lockstep], faults: [{kind: drop, caught_by: "
+                    "[scoreboard]}]}\n"),
+              HasSubstr("error: the suite does not attach scoreboard"));
   EXPECT_THAT(wrong("  - {name: a, cycles_per_reset: 5}\n"),
               HasSubstr("error: the suite has no resets"));
   EXPECT_THAT(wrong("  - {name: a, pattern: uniform}\n"),

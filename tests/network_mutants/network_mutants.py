@@ -137,10 +137,12 @@ def simulate(options, size, library, folder, number, place, suites):
         return False, "time", f"no end within {limit} s of processor time"
     if done.returncode == 0:
         return True, "", ""
-    if done.returncode != 1:
-        raise ListError(f"{size[0]}x{size[1]}, number {number}: exit code {done.returncode}\n{done.stderr}{done.stdout}")
-    cases = json.loads((folder / "build/reports/report.json").read_text())["data"]["cases"]
-    failed = next(case for case in cases if case["outcome"] != "pass")
+    report = folder / "build/reports/report.json"
+    cases = json.loads(report.read_text())["data"]["cases"] if report.exists() else []
+    failed = next((case for case in cases if case["outcome"] != "pass"), None)
+    if done.returncode != 1 or failed is None:
+        raise ListError(f"{size[0]}x{size[1]}, number {number}: exit code {done.returncode} and no case that failed\n"
+                        f"{done.stderr}{done.stdout}")
     first = failed["failures"][0] if failed["failures"] else {"checker": failed["outcome"], "message": failed["reason"]}
     return False, first["checker"], f"{failed.get('name', failed['suite'])}: {first['message']}"
 

@@ -34,7 +34,9 @@ FULL = {
               "vocabulary": 100, "rope_theta": 10000.0, "norm_epsilon": 1e-5, "type": "f16"},
     "network-regression": {"name": "n", "dut": "network", "fabric": {"nx": 4, "ny": 4, "flit_bits": 8}, "high_bound": 2, "fixed_priority": True, "seed": 1, "full_coverage": False, "suites": [
         {"name": "a", "variant": "b", "pattern": "hotspot", "load": 0.5, "qos_high": 0.5, "multicasts": 0.1, "longest_burst": 4, "hotspot_node": 1,
-         "hotspot_share": 0.5, "back_pressure": "random", "only_with_odd_failed": False, "failed_node": "each", "cycles": 1000, "resets": 2},
+         "hotspot_share": 0.5, "back_pressure": "random", "only_with_odd_failed": False, "failed_node": "each", "cycles": 1000, "resets": 2, "longest_reset": 5, "seeds": 2, "watchdog_cycles": 6000, "after_failure": 8,
+         "checks": ["scoreboard", "lockstep"],
+         "faults": [{"kind": "drop", "cycle": 5, "duration": 10, "link": {"node": 0, "port": "x[1]"}, "caught_by": ["scoreboard"], "missed_by": ["lockstep"]}]},
         {"name": "c", "resets_in_all": 100, "cycles_per_reset": 30}, {"name": "d", "cycles_per_node": 100}]},
     "regression": {"name": "r", "dut": "topo", "fabric": {"nx": 4, "ny": 4, "flit_bits": 8, "clock_ns": 1.0}, "seed": 1, "packets_per_link": 0, "full_coverage": False,
                    "deep_coverage": False, "suites": [
@@ -62,7 +64,9 @@ RULES = {
     "link-trace": [r"cycle \d+ does not ascend", r"port '.*' does not exist", r"packet 0x[0-9a-f]+ is wider"],
     "model": [r"cannot share \d+ heads", r"has no halves to rotate", r"is too large; it has at most", r"cannot use \d+ of \d+ experts",
               r"cannot be split evenly"],
-    "network-regression": [r"a second suite", r"pattern [\w.]+ needs", r"hotspot_node is \d+", r"needs a failed node", r"has several of", r"has both resets", r"the suite has no resets"],
+    "network-regression": [r"a second suite", r"pattern [\w.]+ needs", r"hotspot_node is \d+", r"needs a failed node", r"has several of", r"has both resets", r"the suite has no resets",
+                           r"\d+ resets? needs? \d+ cycles", r"the watchdog allows", r"delivery is a checker", r"is not a port of a node", r"the suite does not attach",
+                           r"acts on users", r"'\w+' must be an integer from 0 to 15, not '\d+'"],
     "pin-trace": [r"'data\.[\w.\[\]]+' must be an integer from 0 to \d+, not '\d+'", r"has more than the \d+ bits", r"must have a value for each receiver",
                   r"names node \d+ port \d+ again", r"is a second offer", r"must be true: flops"],
     "regression": [r"'\w+' must be an integer from 0 to 15, not '\d+'", r"is not a port of a node", r"pattern [\w.]+ (needs|uses|with)", r"a reset must begin",

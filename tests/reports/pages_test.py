@@ -81,12 +81,13 @@ class Pages(unittest.TestCase):
         folder = self.folder / "network"
         kernbench("sim", "--network", "--model", pathlib.Path(os.environ["NETWORK_MODELS"]) / model / "libnetwork_model.so",
                   "--report", folder, "--waves", "off", *options, outcome=outcome)
-        return (folder / "network.html").read_text()
+        return (folder / "report.html").read_text()
 
     def test_the_page_of_a_network(self):
         page = self.network("4x3", "--suite", "alone", "--suite", "failed-node-1")
         self.expect_sound(page)
-        self.assertIn('<a href="network.json">network.json</a>', page)
+        self.assertIn('<a href="report.json">report.json</a>', page)
+        self.assertIn("Packets accepted at A", page)
 
     def test_the_page_of_a_failing_network(self):
         page = self.network("forgetful/model", outcome=1)

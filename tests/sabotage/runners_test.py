@@ -167,22 +167,24 @@ class NetworkMutants(InAFolder):
     def test_a_sound_network_must_pass_each_set_of_suites_first(self):
         """A run that fails on sound RTL too would seem to notice every error."""
         for failing in ("multicast-few", ""):
+            report = {"data": {"cases": [{"suite": "a", "outcome": "mismatch",
+                                          "failures": [{"checker": "lockstep", "message": "port 3 is stuck"}]}]}}
             kernbench = self.tool("kernbench", f'case "$1" in model) exit 0 ;; esac\ncase "$*" in *multicast-few*) quick=1 ;; esac\n'
                                                f'test "{failing}" = "${{quick:+multicast-few}}" || exit 0\n'
-                                               'echo "note: a mutant"; echo "error: port 3 is stuck" >&2; exit 1')
-            self.fails(1, "network fails without an error: port 3 is stuck", self.SCRIPT, "--kernbench", kernbench,
+                                               f"mkdir -p build/reports; echo '{json.dumps(report)}' > build/reports/report.json; exit 1")
+            self.fails(1, "network fails without an error: a: port 3 is stuck", self.SCRIPT, "--kernbench", kernbench,
                        "--slice", "1", "--work", self.folder / "work")
 
     def test_a_run_that_fails_without_an_error_is_not_a_kill(self):
         kernbench = self.tool("kernbench", 'test "$1" = model || { echo "note: no reason"; exit 1; }')
-        self.fails(2, "exit code 1 with 0 errors", self.SCRIPT, "--kernbench", kernbench, "--slice", "1",
+        self.fails(2, "exit code 1 and no case that failed", self.SCRIPT, "--kernbench", kernbench, "--slice", "1",
                    "--work", self.folder / "work")
 
     def test_a_run_ends_by_its_processor_time_and_not_by_the_clock(self):
         mutants = module(self.SCRIPT)
         options = types.SimpleNamespace(kernbench=self.tool("kernbench", "while :; do :; done"), cpu_limit=1)
         run = options, (4, 4), "model", self.folder / "run", 1, (0, 0, 0, 0), []
-        self.assertEqual(mutants.simulate(*run), (False, "no end within 1 s of processor time"))
+        self.assertEqual(mutants.simulate(*run), (False, "time", "no end within 1 s of processor time"))
         self.tool("kernbench", "exit 0")
         self.assertEqual(mutants.simulate(*run), (True, ""))
 
