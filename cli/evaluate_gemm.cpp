@@ -78,10 +78,7 @@ void write_files(const EvaluateGemmOptions& options, const Invocation& invocatio
   options.files.write(kind, report);
 }
 
-/// Draws the figures from the JSON file, so that --json and --figures draw the same.
-void draw(const std::string& json, const std::filesystem::path& folder) {
-  const GemmSweep sweep = model::bench::read_gemm_sweep(json);
-  if (sweep.points.empty()) throw common::BadInput(fmt::format("'{}' has no points", json));
+void draw(const GemmSweep& sweep, const std::filesystem::path& folder) {
   common::ensure_directory(folder);
   const auto write = [&](const char* name, const std::string& svg) {
     common::write_file_atomically(folder / name, svg);
@@ -97,7 +94,11 @@ Outcome run(const EvaluateGemmOptions& options, const Invocation& invocation) {
     throw common::BadInput("kernbench evaluate gemm needs --json, to run the sweep, or --figures");
   }
   if (!options.figures.empty()) {
-    draw(options.figures, options.plots);
+    const GemmSweep sweep = model::bench::read_gemm_sweep(options.figures);
+    if (sweep.points.empty()) {
+      throw common::BadInput(fmt::format("'{}' has no points", options.figures));
+    }
+    draw(sweep, options.plots);
     return Outcome::Pass;
   }
   const topology::ResolvedTopology resolved = simulated_topology(options.spec, options.set);
@@ -110,7 +111,7 @@ Outcome run(const EvaluateGemmOptions& options, const Invocation& invocation) {
     print_sweep(sweep, grade);
     write_files(options, invocation, sweep, grade);
     print("\nwrote {}\n", options.files.json);
-    if (!options.plots.empty()) draw(options.files.json, options.plots);
+    if (!options.plots.empty()) draw(sweep, options.plots);
     return Outcome::Pass;
   });
 }

@@ -17,7 +17,7 @@ namespace kernbench::cli {
 struct FinishedRun {
   sim::RegressionResult& result;
   sim::CoverageSummary coverage;
-  std::size_t cases = 0;  ///< of the result: those that can run again
+  std::size_t cases = 0;  ///< number of cases, the first of the result, that can run again
   std::function<CaseTracer()> open_tracer;
   /// Writes further files into the report folder. May be empty. Throws common::BadInput.
   std::function<void()> write_more;

@@ -292,18 +292,23 @@ Outcome run_network(const maze::Shape& asked, const sim::NetworkSpec& spec,
   const auto parts = parts_of(
       options.parts, invocation, job_output,
       options.model.empty() ? std::vector{"--model=" + model} : std::vector<std::string>());
+  // The rules know the modules of the repository alone.
+  const bool has_rules = options.model.empty() && options.rtl.shipped();
   std::optional<sim::CaseResult> structure;
-  if (options.model.empty() && !options.no_structure && !options.parts.is_task()) {
+  if (has_rules && !options.no_structure && !options.parts.is_task()) {
     const sim::structure::ModelStructure checked = structure_of(shape, store, options);
-    structure = options.watch || structure_shown
-                    ? sim::structure::structure_case(checked, options.rtl.shipped())
-                    : show_structure(checked, options.rtl.shipped());
+    structure = options.watch || structure_shown ? sim::structure::structure_case(checked, true)
+                                                 : show_structure(checked, true);
   }
   if (!options.parts.is_task()) remove_reports(options.report, kReports);
   NetworkRegression network =
       run_all(library, cases, shape, std::move(named), options, parts.get());
-  if (network.result.outcome != Outcome::Interrupted && (structure || options.no_structure)) {
-    add_structure(network.result, std::move(structure));
+  if (structure || options.no_structure) {
+    if (network.result.outcome != Outcome::Interrupted) {
+      add_structure(network.result, std::move(structure));
+    }
+  } else {
+    network.result.structure = "not checked";
   }
   return conclude(finished(network, store, model, options), waves, options, invocation.root);
 }

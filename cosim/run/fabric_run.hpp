@@ -54,7 +54,7 @@ struct FabricRunOptions {
   std::function<std::shared_ptr<sim::NetworkDut>(std::uint64_t seed)> make_network{};
   /// Makes a TOPO of the SIP's shape. Required by Rtl with ideal nodes.
   std::function<std::shared_ptr<sim::MazeDut>(std::uint64_t seed)> make_dut{};
-  RtlLinksOptions rtl{};         ///< of Rtl; with MAZE nodes only its trace counts
+  RtlLinksOptions rtl{};         ///< options of Rtl; with MAZE nodes only its trace counts
   double receiver_stalls = 0.0;  ///< Cycle and Rtl, see model::fabric::MazeSettings
   std::uint64_t seed = 1;        ///< seed of the receiver stalls
   /// Level of detail at which Cycle traces its packets (and, for a machine, its hops). Does not

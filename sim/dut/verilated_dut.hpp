@@ -20,8 +20,8 @@
 
 namespace kernbench::sim {
 
-/// What the DUT of any verilated top does: messages, waves, coverage, violations and the end of a
-/// simulation. `Design` is MazeDut or NetworkDut.
+/// Common part of the DUTs of verilated tops: messages, waves, coverage, violations and the end of
+/// a simulation. `Design` is MazeDut or NetworkDut.
 template <class Design, class Top>
 class VerilatedDut : public Design {
  public:

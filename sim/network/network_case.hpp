@@ -63,7 +63,7 @@ struct NetworkCase {
   unsigned longest_reset = 20;  ///< widest of them in clocks
   std::uint64_t watchdog_cycles = 10'000;
   std::uint64_t after_failure = 8;
-  Checks checks = {};  ///< those of TOPO but delivery
+  Checks checks = {};  ///< checkers; all but delivery
   std::optional<FaultCase> fault = {};
 
   /// Returns the pattern and the back-pressure as a file names them.

@@ -40,8 +40,8 @@ class NetworkScoreboard final : public Extension {
   bool in_reset_ = false;
 };
 
-/// Checks that packets of which each is the only one in the network take their exact time. Kinds:
-/// latency, overlap.
+/// Checks that a packet that is the only one in the network takes its exact time. Kinds: latency,
+/// overlap.
 class LoneLatency final : public Extension {
  public:
   LoneLatency(const maze::Shape& shape, const DeliveryOracle& oracle)

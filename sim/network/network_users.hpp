@@ -71,7 +71,7 @@ class LoneUsers final : public Stimulus {
   maze::Shape shape_;
   const DeliveryOracle& oracle_;
   maze::PacketLayout layout_;
-  unsigned type_ = 0, source_ = 0, target_ = 0;  ///< of the next packet
+  unsigned type_ = 0, source_ = 0, target_ = 0;  ///< fields of the next packet
   unsigned wait_ = 0;                            ///< cycles before it
 };
 

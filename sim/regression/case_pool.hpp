@@ -50,7 +50,7 @@ template <class Coverage>
 struct MeasuredCase {
   CaseResult result;
   bool skipped = false;                     ///< not run, because another case failed before
-  std::optional<Coverage> coverage;         ///< of traffic without a fault
+  std::optional<Coverage> coverage;         ///< coverage of traffic without a fault
   std::vector<std::uint64_t> link_packets;  ///< without a fault, [port*nodes + receiving node]
   std::vector<std::uint64_t> link_stalls;   ///< cycles with a waiting packet, indexed like them
   std::vector<std::uint64_t> link_longest_stalls;  ///< cycles of the longest, indexed like them
@@ -61,7 +61,7 @@ struct MeasuredCase {
 template <class Spec, class Coverage>
 struct MeasuredRegression {
   RegressionResult result;
-  std::optional<Coverage> coverage;  ///< of all cases that collected it
+  std::optional<Coverage> coverage;  ///< sum over all cases that collected it
   std::vector<Spec> specs;
 };
 

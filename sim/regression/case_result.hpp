@@ -43,7 +43,7 @@ struct CaseResult {
   std::uint64_t delivered = 0;          ///< packets, over all links
   double mean_latency = 0.0;            ///< cycles from acceptance to delivery
   std::optional<unsigned> failed_node;  ///< node of a network without a clock
-  std::optional<UserTraffic> users;     ///< of a network
+  std::optional<UserTraffic> users;     ///< traffic of a network
   std::uint64_t output_hash = 0;
   std::vector<CheckerResult> checkers;
   std::vector<std::string> not_checked;  ///< checks that the run was too short for, one line each
@@ -81,7 +81,7 @@ struct RegressionResult {
       link_stalls;  ///< cycles with a waiting packet, indexed like link_packets
   std::vector<std::uint64_t>
       link_longest_stalls;           ///< cycles of the longest stall, indexed like link_packets
-  std::optional<UserTraffic> users;  ///< of a network, over all cases without a fault
+  std::optional<UserTraffic> users;  ///< traffic of a network, over all cases without a fault
   double seconds = 0.0;
 };
 

@@ -40,8 +40,8 @@ class LatencyHistogram {
 
 /// Counts what the users of a network send and receive. Empty counts stand for 0.
 struct UserTraffic {
-  std::vector<std::uint64_t> accepted;   ///< packets at A, by node
-  std::vector<std::uint64_t> delivered;  ///< copies at B, by node
+  std::vector<std::uint64_t> accepted;      ///< packets at A, by node
+  std::vector<std::uint64_t> delivered;     ///< copies at B, by node
   std::array<LatencyHistogram, 8> latency;  ///< by 2 * type + QoS level
 
   UserTraffic() = default;

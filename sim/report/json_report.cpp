@@ -275,7 +275,7 @@ const Description<CaseRow>& description_of() {
   static const auto kAll =
       Description<CaseRow>()
           .add("suite", [](const auto& row) { return row.one.suite; })
-          .add("name", [](const auto& row) { return row.one.name; })
+          .add("name", [](const auto& row) { return sim::filled(row.one.name); })
           .absent_unless("suite and seed do not name the case")
           .add("seed", [](const auto& row) { return row.one.seed; })
           .add(

@@ -25,8 +25,9 @@ void write_primitive_setup(const std::string& path, const std::string& fst_path,
                            unsigned payload_bits, unsigned depth, const Failure& failure);
 
 /// Writes a save file in the same way for an FST of a network (tb/network_tb_top.sv): ports A and B
-/// of the node of the failure, the link in each direction if it failed there, the values that the
-/// reference expects, and, where the FST has them, the queues and the arbiter of the port.
+/// of the node of the failure, or of node 0, the link in each direction if it failed there, the
+/// values that the reference expects, and, where the FST has them, the queues and the arbiter of
+/// the port.
 void write_network_setup(const std::string& path, const std::string& fst_path,
                          const maze::Shape& shape, const Failure& failure);
 

@@ -142,7 +142,7 @@ void write_network_setup(const std::string& path, const std::string& fst_path, c
   SaveFile save = start_save(path, fst_path, shape, kNetworkBench, failure.cycle, failure.message);
   save.row("pg_en", {kNetworkBench + ".pg_en_q", 0, 1}, RowFormat::Bit);
   save.address("pg_node", kNetworkBench + ".pg_node_q", 0);
-  if (failure.link) NodeRows(save, shape, *failure.link).add();
+  NodeRows(save, shape, failure.link.value_or(LinkEnd{0, shape.ports()})).add();
   common::write_file_atomically(path, save.text());
 }
 

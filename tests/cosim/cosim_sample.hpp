@@ -69,6 +69,7 @@ inline WorkloadResult failing(const std::string& name) {
   rtl.outcome = common::Outcome::Mismatch;
   rtl.reason = "expected <1> & got \"2\"";
   rtl.played[1].done.reset();
+  rtl.nodes = model::fabric::MazeNodeKind::Ideal;  // the fault is at a link
   rtl.rtl->checkers[0].failures = 1;
   rtl.rtl->failures = {{"scoreboard", "loss", 7, sim::LinkEnd{2, 0}, "no packet <0x5a>"}};
   rtl.rtl->fault = sim::FaultResult{"drop", {2, 0}, 6, {"scoreboard"}};

@@ -59,10 +59,10 @@ TEST_F(NetworkWaves, OpenAtTheFailureWithItsPortAndWhatTheReferenceExpects) {
 
   const Shown shown =
       cli_test::open_in_gtkwave(view, at("gtkwave"), cli_test::screenshot("network.png"));
-  EXPECT_EQ(shown.marker, 380U);
-  EXPECT_LE(shown.first, 180U);
-  EXPECT_GE(shown.last, 590U);
-  EXPECT_GE(shown.dump_end, 590U);
+  EXPECT_EQ(shown.marker, 400U);
+  EXPECT_LE(shown.first, 200U);
+  EXPECT_GE(shown.last, 610U);
+  EXPECT_GE(shown.dump_end, 610U);
   for (const char* row :
        {"a[0].pkt_in_vld", "a[0].pkt_in_type[1:0]", "b[0].pkt_out_rdy", "b[0].pkt_out_data[7:0]",
         "u_maze.links[0].xi_vld[0]", "u_maze.links[0].xo_vld[0]", "u_maze.links[0].xo_tgt[0][5:0]",

@@ -186,7 +186,7 @@ class NetworkMutants(InAFolder):
         run = options, (4, 4), "model", self.folder / "run", 1, (0, 0, 0, 0), []
         self.assertEqual(mutants.simulate(*run), (False, "time", "no end within 1 s of processor time"))
         self.tool("kernbench", "exit 0")
-        self.assertEqual(mutants.simulate(*run), (True, ""))
+        self.assertEqual(mutants.simulate(*run), (True, "", ""))
 
 
 class Fuzz(InAFolder):
