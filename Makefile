@@ -66,6 +66,10 @@ sim: program $(if $(filter $(DEFAULT_CONFIG),$(CONFIG)),model) ## Verilate TOPO,
 .PHONY: maze
 maze: program ## Verilate the whole network and check it from A to B and against its reference
 	$(KERNBENCH) sim --network --jobs $(JOBS) $(if $(SEED),--seed $(SEED)) $(if $(SUITE),--suite $(SUITE))
+ifeq ($(SUITE),)
+	$(KERNBENCH) sim --config configs/regressions/network-deep.yaml --jobs $(JOBS) $(if $(SEED),--seed $(SEED)) --report build/reports/deep
+	$(KERNBENCH) sim --config configs/regressions/network-faults.yaml --jobs $(JOBS) $(if $(SEED),--seed $(SEED)) --report build/reports/faults
+endif
 
 .PHONY: soak
 soak: program model ## Long tails with seed after seed, resumable, report under build/soak/

@@ -29,6 +29,15 @@ void serialize(Archive& archive, BitPlane& plane) {
 
 namespace kernbench::sim {
 
+/// Writes or reads the hits of bins of depth.
+template <class Archive>
+void archive_bins(Archive& archive, DeepBins& bins) {
+  const auto hits = [&archive](const std::string&, auto& all) {
+    for (auto& one : all) archive(one);
+  };
+  DeepBins::visit_storage(bins, hits, hits);
+}
+
 template <class Archive>
 void serialize(Archive& archive, std::optional<CoverageData>& coverage) {
   bool is_present = coverage.has_value();
@@ -44,11 +53,7 @@ void serialize(Archive& archive, std::optional<CoverageData>& coverage) {
     if (deep) coverage->deep().emplace(shape, links);
   }
   coverage->archive_hits(archive);
-  if (!deep) return;
-  const auto hits = [&archive](const std::string&, auto& all) {
-    for (auto& one : all) archive(one);
-  };
-  DeepBins::visit_storage(*coverage->deep(), hits, hits);
+  if (deep) archive_bins(archive, *coverage->deep());
 }
 
 }  // namespace kernbench::sim

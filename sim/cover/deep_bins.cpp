@@ -100,19 +100,38 @@ std::string pair_name(const StatePair& pair, unsigned depth) {
                      kLinkEventNames[static_cast<std::size_t>(pair.event)]);
 }
 
-DeepBins::DeepBins(const Shape& shape, const topology::MazeLinks& links)
-    : shape_(shape),
-      map_(links),
-      links_hit_(kDeepLinkNames.size(), BitPlane(shape)),
+DeepBins::DeepBins(const Shape& shape, unsigned ports, std::vector<Way> ways)
+    : ways_(std::move(ways)),
+      links_hit_(kDeepLinkNames.size(), BitPlane(shape, ports)),
       fabric_hit_(kDeepFabricNames.size()),
       widths_hit_(kResetWidths) {
-  exact_.fill(std::vector<BitPlane>(kExactLengths, BitPlane(shape)));
-  ranges_.fill(std::vector<BitPlane>(kLengthRanges, BitPlane(shape)));
-  for (const MazeLink& link : map_.links()) {
+  exact_.fill(std::vector<BitPlane>(kExactLengths, BitPlane(shape, ports)));
+  ranges_.fill(std::vector<BitPlane>(kLengthRanges, BitPlane(shape, ports)));
+}
+
+DeepBins::DeepBins(const Shape& shape, const topology::MazeLinks& links)
+    : DeepBins(shape, shape.ports(), {}) {
+  for (const MazeLink& link : links.links()) {
+    const bool is_y = link.from.port >= shape.x_ports();
+    ways_.push_back({link.from, link.to, links.link_name(link),
+                     fmt::format("{} links of depth {}", is_y ? "Y" : "X", link.depth)});
     if (link.depth == 0 || link.depth > kPairDepth) continue;
     std::vector<std::uint8_t>& hits = pairs_hit_[link.depth - 1];
     if (hits.empty()) hits.resize(reachable_pairs(link.depth).size());
   }
+}
+
+DeepBins DeepBins::of_users(const Shape& shape) {
+  std::vector<Way> ways;
+  for (unsigned node = 0; node < shape.nodes(); ++node) {
+    ways.push_back({{node, 0},
+                    {node, 0},
+                    fmt::format("[{},{}].user", node / shape.nx, node % shape.nx),
+                    "users"});
+  }
+  DeepBins bins(shape, 1, std::move(ways));
+  bins.users_ = true;
+  return bins;
 }
 
 void DeepBins::add_length(LengthKind kind, unsigned port, unsigned node, std::uint64_t cycles) {
@@ -145,10 +164,9 @@ std::vector<CoverageGroup> DeepBins::groups() const {
   }
   for (std::size_t i = 0; i < kDeepLinkNames.size(); ++i) {
     list.begin(std::string(kDeepLinkNames[i]));
-    for (const MazeLink& link : map_.links()) {
-      list.bin(links_hit_[i].test(link.to.port, link.to.node), [&, i] {
-        return fmt::format("{}: never {}", map_.link_name(link), kDeepLinkNames[i]);
-      });
+    for (const Way& way : ways_) {
+      list.bin(links_hit_[i].test(way.to.port, way.to.node),
+               [&, i] { return fmt::format("{}: never {}", way.name, kDeepLinkNames[i]); });
     }
   }
   list.begin("resets and length of cases");
@@ -174,44 +192,39 @@ std::vector<CoverageGroup> DeepBins::groups() const {
 
 std::vector<CoverageGroup> DeepBins::length_groups(LengthKind kind) const {
   const std::string_view name = kLengthNames[index(kind)];
-  const auto end = [&](const MazeLink& link) {
-    return kind == LengthKind::Stall ? link.to : link.from;
+  const auto lacks = [&](const BitPlane& plane) {
+    return [&plane, kind](const Way& way) {
+      const topology::MazePort& end = kind == LengthKind::Stall ? way.to : way.from;
+      return !plane.test(end.port, end.node);
+    };
   };
   GroupList list;
-  list.begin(fmt::format("{} lengths on every link", name));
+  list.begin(fmt::format("{} lengths on every {}", name, users_ ? "user" : "link"));
   for (std::size_t bin = 0; bin < kExactLengths; ++bin) {
-    const BitPlane& plane = exact_[index(kind)][bin];
-    const auto missing = [&](const MazeLink& link) {
-      return !plane.test(end(link).port, end(link).node);
-    };
-    const auto& links = map_.links();
-    const auto first = std::find_if(links.begin(), links.end(), missing);
-    list.bin(first == links.end(), [&] {
-      return fmt::format("{} of {} cycles: {} links without it, the first is {}", name,
-                         exact_length(bin), std::count_if(first, links.end(), missing),
-                         map_.link_name(*first));
+    const auto missing = lacks(exact_[index(kind)][bin]);
+    const auto first = std::find_if(ways_.begin(), ways_.end(), missing);
+    list.bin(first == ways_.end(), [&] {
+      return fmt::format("{} of {} cycles: {} {} without it, the first is {}", name,
+                         exact_length(bin), std::count_if(first, ways_.end(), missing),
+                         users_ ? "users" : "links", first->name);
     });
   }
-  list.begin(fmt::format("{} lengths by depth and direction", name));
-  std::set<std::pair<bool, unsigned>> kinds;  // direction and depth
-  for (const MazeLink& link : map_.links()) {
-    kinds.insert({link.from.port >= shape_.x_ports(), link.depth});
-  }
-  for (const auto& [is_y, depth] : kinds) {
+  list.begin(fmt::format("{} lengths {}", name, users_ ? "by range" : "by depth and direction"));
+  // In the order of direction and depth, which that of the names is.
+  std::set<std::string> kinds;
+  for (const Way& way : ways_) kinds.insert(way.kind);
+  for (const std::string& of_kind : kinds) {
     for (std::size_t bin = 0; bin < kLengthRanges; ++bin) {
-      const BitPlane& plane = ranges_[index(kind)][bin];
-      const bool hit = std::any_of(
-          map_.links().begin(), map_.links().end(), [&, y = is_y, d = depth](const MazeLink& link) {
-            return (link.from.port >= shape_.x_ports()) == y && link.depth == d &&
-                   plane.test(end(link).port, end(link).node);
-          });
-      list.bin(hit, [&, y = is_y, d = depth] {
+      const auto missing = lacks(ranges_[index(kind)][bin]);
+      const bool hit = std::any_of(ways_.begin(), ways_.end(), [&](const Way& way) {
+        return way.kind == of_kind && !missing(way);
+      });
+      list.bin(hit, [&] {
         const std::string lengths =
             bin + 1 == kLengthRanges
                 ? "16384 or more"
                 : fmt::format("{} to {}", std::uint64_t{1} << bin, (std::uint64_t{2} << bin) - 1);
-        return fmt::format("no {} of {} cycles on {} links of depth {}", name, lengths,
-                           y ? "Y" : "X", d);
+        return fmt::format("no {} of {} cycles on {}", name, lengths, of_kind);
       });
     }
   }

@@ -92,6 +92,9 @@ struct StatePair {
 class DeepBins {
  public:
   DeepBins(const maze::Shape& shape, const topology::MazeLinks& links);
+  /// Returns the bins of the users of a network: stalls at B, idle times at A. They have no pairs
+  /// of state and event.
+  static DeepBins of_users(const maze::Shape& shape);
 
   /// Links that saw the length, by receiving end for stalls and by sending end for idle times.
   [[nodiscard]] maze::BitPlane& exact(LengthKind kind, std::size_t bin) {
@@ -137,11 +140,19 @@ class DeepBins {
   }
 
  private:
+  /// A link, or A and B of a node, as bins name it.
+  struct Way {
+    topology::MazePort from, to;
+    std::string name;
+    std::string kind;  ///< links of one kind share the bins of ranges
+  };
+
+  DeepBins(const maze::Shape& shape, unsigned ports, std::vector<Way> ways);
   static std::size_t index(LengthKind kind) { return static_cast<std::size_t>(kind); }
   [[nodiscard]] std::vector<CoverageGroup> length_groups(LengthKind kind) const;
 
-  maze::Shape shape_;
-  topology::MazeLinks map_;
+  std::vector<Way> ways_;
+  bool users_ = false;
   std::array<std::vector<maze::BitPlane>, 2> exact_, ranges_;
   std::vector<maze::BitPlane> links_hit_;
   std::vector<std::uint8_t> fabric_hit_, widths_hit_;

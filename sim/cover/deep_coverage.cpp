@@ -2,6 +2,7 @@
 #include "sim/cover/deep_coverage.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "maze/plane_bits.hpp"
 
@@ -10,16 +11,24 @@ namespace kernbench::sim {
 using maze::BitPlane;
 using maze::Shape;
 
-DeepCoverage::DeepCoverage(const Shape& shape, const topology::MazeLinks& links,
-                           const maze::TopoModel* reference)
+DeepCoverage::DeepCoverage(const Shape& shape, unsigned ports, DeepBins bins)
     : shape_(shape),
-      bins_(shape, links),
-      stalls_{LengthKind::Stall, BitPlane(shape), {}},
-      idles_{LengthKind::Idle, BitPlane(shape), {}},
-      delivered_(shape),
-      before_reset_(shape.links()) {
+      bins_(std::move(bins)),
+      stalls_{LengthKind::Stall, BitPlane(shape, ports), {}},
+      idles_{LengthKind::Idle, BitPlane(shape, ports), {}},
+      delivered_(shape, ports),
+      before_reset_(std::size_t{ports} * shape.nodes()) {
   stalls_.since.resize(stalls_.running.size() * 64);
   idles_.since.resize(idles_.running.size() * 64);
+}
+
+std::unique_ptr<DeepCoverage> DeepCoverage::of_users(const Shape& shape) {
+  return std::unique_ptr<DeepCoverage>(new DeepCoverage(shape, 1, DeepBins::of_users(shape)));
+}
+
+DeepCoverage::DeepCoverage(const Shape& shape, const topology::MazeLinks& links,
+                           const maze::TopoModel* reference)
+    : DeepCoverage(shape, shape.ports(), DeepBins(shape, links)) {
   if (reference == nullptr) return;
   ports_.resize(shape.ports());
   for (unsigned port = 0; port < shape.ports(); ++port) {
@@ -74,7 +83,7 @@ void DeepCoverage::follow(Runs& runs, std::size_t word, std::uint64_t now, std::
 void DeepCoverage::count_packets() {
   const std::vector<std::uint64_t>& total = delivered_.totals();
   BitPlane& many = bins_.link(DeepLinkBin::ManyPackets);
-  for (unsigned port = 0; port < shape_.ports(); ++port) {
+  for (unsigned port = 0; port < many.ports(); ++port) {
     for (unsigned node = 0; node < shape_.nodes(); ++node) {
       const std::size_t i = std::size_t{port} * shape_.nodes() + node;
       if (total[i] - before_reset_[i] >= kManyPackets) many.set(port, node);

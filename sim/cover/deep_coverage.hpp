@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "maze/topo_model.hpp"
@@ -20,11 +21,16 @@ class DeepCoverage : public Extension {
   DeepCoverage(const maze::Shape& shape, const topology::MazeLinks& links,
                const maze::TopoModel* reference);
 
+  /// Collects the bins of the users of a network.
+  static std::unique_ptr<DeepCoverage> of_users(const maze::Shape& shape);
+
   void on_cycle(const CycleView& view) override;
   void after(const RunEnd& end) override;
   [[nodiscard]] const DeepBins& bins() const { return bins_; }
 
  private:
+  DeepCoverage(const maze::Shape& shape, unsigned ports, DeepBins bins);
+
   /// The runs of one kind. A run counts when it ends with a packet that moves or is offered.
   struct Runs {
     LengthKind kind;

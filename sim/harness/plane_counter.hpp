@@ -14,8 +14,12 @@ namespace kernbench::sim {
 /// bit-sliced: a cycle costs a few word operations instead of one operation per link.
 class PlaneCounter {
  public:
-  explicit PlaneCounter(const maze::Shape& shape)
-      : shape_(shape), low_(std::size_t{shape.words()} * shape.ports()), totals_(shape.links()) {}
+  explicit PlaneCounter(const maze::Shape& shape) : PlaneCounter(shape, shape.ports()) {}
+  /// Has `ports` ports at each node in place of links.
+  PlaneCounter(const maze::Shape& shape, unsigned ports)
+      : shape_(shape),
+        low_(std::size_t{shape.words()} * ports),
+        totals_(std::size_t{shape.nodes()} * ports) {}
 
   void add(const std::uint64_t* plane) {
     for (std::size_t i = 0; i < low_.size(); ++i) {
@@ -41,7 +45,7 @@ class PlaneCounter {
 
   void flush() {
     age_ = 0;
-    for (unsigned port = 0; port < shape_.ports(); ++port) {
+    for (unsigned port = 0; port < low_.size() / shape_.words(); ++port) {
       for (unsigned w = 0; w < shape_.words(); ++w) {
         auto& slices = low_[port * shape_.words() + w];
         for (unsigned bit = 0; bit < kSlices; ++bit) {

@@ -28,6 +28,11 @@ void serialize(Archive& archive, std::optional<NetworkCoverage>& coverage) {
   archive(config);
   if (!coverage) coverage.emplace(config);
   coverage->archive_hits(archive);
+  bool deep = coverage->deep().has_value();
+  archive(deep);
+  if (!deep) return;
+  if (!coverage->deep()) coverage->deep() = DeepBins::of_users(config.shape);
+  archive_bins(archive, *coverage->deep());
 }
 
 }  // namespace kernbench::sim

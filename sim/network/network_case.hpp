@@ -10,6 +10,7 @@
 #include "common/enum_names.hpp"
 #include "maze/network_frame.hpp"
 #include "sim/regression/fault_case.hpp"
+#include "sim/stimulus/traffic_spec.hpp"
 #include "topology/traffic_kind.hpp"
 
 namespace kernbench::sim {
@@ -23,24 +24,21 @@ enum class NetworkPattern : std::uint8_t {
   MovingHotspot,     ///< one node for a quarter of the packets, another in every 512 cycles
 };
 
-/// Receivers at B.
-enum class NetworkStalls : std::uint8_t {
-  None,    ///< always ready
-  Random,  ///< each node is ready in half of the cycles
-  Long,    ///< each node stalls and is ready for 1 to 1,000 cycles, heavy-tailed
-  All,     ///< all nodes stall together for 1,200 cycles of 2,400
-  One,     ///< each node in turn stalls for 1,200 cycles
+/// Cycles in which a user offers nothing, drawn by each A for itself.
+enum class IdleTimes : std::uint8_t {
+  Load,         ///< times that give the load
+  HeavyTailed,  ///< runs with and without offers, log-uniform from 1 to `longest_idle`
+  LengthSweep,  ///< each of swept_lengths(`longest_idle`) in turn, between short runs with offers
 };
 
-inline constexpr std::array<common::EnumName<NetworkStalls>, 5> kNetworkStallNames = {{
-    {"none", NetworkStalls::None},
-    {"random", NetworkStalls::Random},
-    {"long_stalls", NetworkStalls::Long},
-    {"all_stalled", NetworkStalls::All},
-    {"one_stalled", NetworkStalls::One},
+inline constexpr std::array<common::EnumName<IdleTimes>, 3> kIdleTimeNames = {{
+    {"load", IdleTimes::Load},
+    {"heavy_tailed", IdleTimes::HeavyTailed},
+    {"length_sweep", IdleTimes::LengthSweep},
 }};
-constexpr const auto& name_table(NetworkStalls /*any*/) {
-  return kNetworkStallNames;
+
+constexpr const auto& name_table(IdleTimes /*any*/) {
+  return kIdleTimeNames;
 }
 
 /// One run of a network.
@@ -57,7 +55,11 @@ struct NetworkCase {
   double multicasts = 0.0;     ///< part of the packets that are column, row or broadcast
   double high = 0.5;           ///< part of the packets with high QoS
   unsigned longest_burst = 1;  ///< packets of a burst, heavy-tailed from 1 on
-  NetworkStalls stalls = NetworkStalls::None;
+  IdleTimes idle = IdleTimes::Load;
+  unsigned longest_idle = 16'384;
+  BackPressureSpec back_pressure = {};  ///< at B
+  /// Cycles for which each B in turn is not ready, while all others are; 0: none.
+  std::uint64_t stall_each = 0;
   std::optional<unsigned> failed = {};
   unsigned resets = 0;          ///< resets under traffic
   unsigned longest_reset = 20;  ///< widest of them in clocks
@@ -65,12 +67,11 @@ struct NetworkCase {
   std::uint64_t after_failure = 8;
   Checks checks = {};  ///< checkers; all but delivery
   std::optional<FaultCase> fault = {};
+  bool deep_coverage = false;  ///< DeepBins are collected in place of the functional ones
 
   /// Returns the pattern and the back-pressure as a file names them.
   [[nodiscard]] std::string pattern_name() const;
-  [[nodiscard]] std::string stalls_name() const {
-    return std::string(common::name_of(kNetworkStallNames, stalls));
-  }
+  [[nodiscard]] std::string back_pressure_name() const;
 };
 
 /// Names of the patterns of a network. All others are kinds of traffic.

@@ -154,6 +154,11 @@ void NetworkCoverage::merge(const NetworkCoverage& other) {
   add(multicasts_, other.multicasts_);
   add(backs_, other.backs_);
   add(resets_, other.resets_);
+  if (deep_ && other.deep_) {
+    deep_->merge(*other.deep_);
+  } else if (other.deep_) {
+    deep_ = other.deep_;
+  }
 }
 
 std::vector<const NetworkCoverage::Group*> NetworkCoverage::groups() const {
@@ -178,6 +183,10 @@ std::vector<NetworkBins> NetworkCoverage::bins() const {
 
 CoverageSummary NetworkCoverage::summary() const {
   CoverageSummary summary;
+  if (deep_) {
+    summary.groups = deep_->groups();
+    return summary;
+  }
   for (const NetworkBins& group : bins()) {
     summary.groups.push_back({group.name, group.hit, group.bins, {}});
   }
@@ -192,6 +201,13 @@ CoverageSummary NetworkCoverage::summary() const {
 
 std::vector<std::string> NetworkCoverage::holes(std::size_t most) const {
   std::vector<std::string> names;
+  if (deep_) {
+    for (const CoverageGroup& group : deep_->groups()) {
+      names.insert(names.end(), group.missed.begin(), group.missed.end());
+    }
+    names.resize(std::min(names.size(), most));
+    return names;
+  }
   const unsigned words = config_.shape.words();
   for (const Group* group : groups()) {
     for (std::size_t i = 0; i < group->rows.size(); ++i) {

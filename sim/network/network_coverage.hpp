@@ -3,11 +3,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "maze/network_model.hpp"
 #include "sim/cover/coverage_summary.hpp"
+#include "sim/cover/deep_bins.hpp"
 
 namespace kernbench::sim {
 
@@ -36,6 +38,8 @@ class NetworkCoverage {
   void sample(const maze::NetworkModel& model);
 
   [[nodiscard]] const maze::NetworkConfig& config() const { return config_; }
+  /// The bins of depth, of users. With them the others do not count.
+  [[nodiscard]] std::optional<DeepBins>& deep() { return deep_; }
   /// Writes or reads all hits, for network_archive.hpp.
   template <class Archive>
   void archive_hits(Archive& archive) {
@@ -79,6 +83,7 @@ class NetworkCoverage {
   Group multicasts_;   ///< types from each node
   Group backs_;        ///< 1,000 cycles of back-pressure at one B, and at all
   Group resets_;       ///< resets while the node holds a packet
+  std::optional<DeepBins> deep_;
   std::vector<std::uint32_t> stall_;  ///< cycles that each B has stalled
 };
 

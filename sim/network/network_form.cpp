@@ -96,10 +96,19 @@ const Description<NetworkSuiteSpec>& description_of() {
               "share of packets to that node")
           .within(0, 1)
           .add(
-              "back_pressure", [](auto& suite) -> auto& { return suite.shared.stalls; },
-              "receivers at B: always ready; ready in half of the cycles; stalled and ready for 1 "
-              "to 1,000 cycles; all stalled for 1,200 cycles of 2,400; one after the other for "
-              "1,200")
+              "idle", [](auto& suite) -> auto& { return suite.shared.idle; },
+              "cycles without offers, drawn by each A for itself")
+          .add(
+              "longest_idle", [](auto& suite) -> auto& { return suite.shared.longest_idle; },
+              "longest run in cycles of heavy_tailed and length_sweep")
+          .within(1, sim::kLongestRun)
+          .add(
+              "back_pressure", [](auto& suite) -> auto& { return suite.shared.back_pressure; },
+              "receivers at B")
+          .add(
+              "stall_each", [](auto& suite) -> auto& { return suite.shared.stall_each; },
+              "cycles for which each B in turn is not ready, in place of back_pressure; 0: none")
+          .within(0, 1e6)
           .add("only_with_odd_failed", &Suite::stalls_with_odd_failed,
                "back-pressure in the cases alone whose failed node is odd")
           .add_named("failed_node", &Suite::failed, sim::kFailedNodes,
@@ -163,6 +172,8 @@ const Description<NetworkSpec>& description_of() {
                "arbiters take the lowest input of a level in place of round robin")
           .add("seed", &NetworkSpec::seed)
           .add("full_coverage", &NetworkSpec::full_coverage, "a missed bin fails the regression")
+          .add("deep_coverage", &NetworkSpec::deep_coverage,
+               "lengths of stalls, of idle times and of resets are bins, in place of the others")
           .optional_from("fabric")
           .add("suites", &NetworkSpec::suites)
           .not_empty();

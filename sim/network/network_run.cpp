@@ -14,6 +14,7 @@
 #include "sim/check/output_hash.hpp"
 #include "sim/check/rtl_reports.hpp"
 #include "sim/check/watchdog.hpp"
+#include "sim/cover/deep_coverage.hpp"
 #include "sim/dut/code_coverage.hpp"
 #include "sim/fault/fault_injector.hpp"
 #include "sim/harness/harness.hpp"
@@ -24,6 +25,7 @@
 #include "sim/network/network_users.hpp"
 #include "sim/regression/case_archive.hpp"
 #include "sim/regression/judge.hpp"
+#include "sim/stimulus/traffic_names.hpp"
 
 namespace kernbench::sim {
 namespace {
@@ -68,6 +70,10 @@ class NetworkTrafficCase {
     dut.set_failed(one.failed);
     if (!one.fault) {
       harness_.add(collector_);
+      if (one.deep_coverage) {
+        deep_ = DeepCoverage::of_users(config_.shape);
+        harness_.add(*deep_);
+      }
     } else {
       injector_.emplace(config_.shape, ports_, one.fault->fault, one.seed);
       harness_.set_tap(&*injector_);
@@ -109,6 +115,7 @@ class NetworkTrafficCase {
   RtlReports rtl_;
   OutputHash hash_;
   NetworkCollector collector_;
+  std::unique_ptr<DeepCoverage> deep_;
   std::unique_ptr<Stimulus> stimulus_;
   Harness harness_;
   std::optional<FaultInjector> injector_;
@@ -146,6 +153,7 @@ NetworkRun NetworkTrafficCase::run() {
   run.link_stalls = collector_.links().stalls();
   run.link_longest_stalls = collector_.links().longest_stalls();
   run.coverage = collector_.coverage();
+  if (deep_) run.coverage->deep() = deep_->bins();
   return run;
 }
 
@@ -157,13 +165,17 @@ std::string NetworkCase::pattern_name() const {
   return std::string(common::name_of(kNetworkPatternNames, pattern));
 }
 
+std::string NetworkCase::back_pressure_name() const {
+  return stall_each != 0 ? "one_stalled" : std::string(to_string(back_pressure.kind));
+}
+
 NetworkRun run_network_case(const NetworkCase& one, NetworkDut& dut, const CaseOptions& options) {
   NetworkRun run = NetworkTrafficCase(one, dut, options).run();
   run.result.suite = one.suite;
   run.result.name = one.name;
   run.result.seed = one.seed;
   run.result.pattern = one.pattern_name();
-  run.result.back_pressure = one.stalls_name();
+  run.result.back_pressure = one.back_pressure_name();
   run.result.failed_node = one.failed;
   return run;
 }

@@ -15,12 +15,10 @@
 #include "sim/regression/fault_rules.hpp"
 #include "sim/stimulus/destinations.hpp"
 #include "sim/stimulus/reset_plan.hpp"
+#include "sim/stimulus/traffic_rules.hpp"
 
 namespace kernbench::sim {
 namespace {
-
-/// Cycles that a packet may wait behind others for receivers that stall for 1,200 cycles.
-constexpr std::uint64_t kLeastWatchdog = 5'000;
 
 /// Returns the begin of the names of a suite's cases, of one kind of traffic if it has several.
 std::string name_of(const NetworkSuiteSpec& suite, const std::string& kind = {}) {
@@ -65,7 +63,7 @@ void add_cases(std::vector<NetworkCase>& cases, const NetworkSuiteSpec& suite, N
     NetworkCase& with = of_nodes.emplace_back(one);
     with.failed = node;
     with.name += fmt::format("-{}", node);
-    if (suite.stalls_with_odd_failed && node % 2 == 0) with.stalls = NetworkStalls::None;
+    if (suite.stalls_with_odd_failed && node % 2 == 0) with.back_pressure.kind = BackPressure::None;
   }
   for (const NetworkCase& of_node : of_nodes) add_seeds(cases, suite, of_node);
 }
@@ -105,6 +103,24 @@ std::optional<std::string> problem(const NetworkSuiteSpec& suite, const maze::Sh
   return kind_problem(*kind, shape);
 }
 
+/// Refuses a watchdog that allows less than a sound network may need: packets wait behind others
+/// for receivers that stall.
+void check_watchdog(common::Input<NetworkSpec>& file, const NetworkSuiteSpec& suite,
+                    const std::string& path) {
+  constexpr std::uint64_t kPacketsInTurn = 4;
+  const auto stall =
+      suite.shared.stall_each != 0
+          ? std::optional(suite.shared.stall_each)
+          : least_watchdog(suite.shared.back_pressure, file->shape, suite.shared.cycles);
+  if (stall && suite.shared.watchdog_cycles >= kPacketsInTurn * *stall) return;
+  file.error(path + ".watchdog_cycles",
+             fmt::format("the watchdog allows {} cycles without movement, packets may wait longer "
+                         "behind others for receivers that stall",
+                         suite.shared.watchdog_cycles),
+             stall ? fmt::format("set watchdog_cycles to {} or more", kPacketsInTurn * *stall)
+                   : "set ready_probability above 0, or leave the watchdog out of checks");
+}
+
 /// Checks what the form of a regression of a network does not say.
 void check(common::Input<NetworkSpec>& file) {
   std::set<std::string> names;
@@ -120,13 +136,10 @@ void check(common::Input<NetworkSpec>& file) {
     if (const auto wrong = problem(suite, file->shape)) {
       file.error(path + (has("resets") ? ".resets" : ".pattern"), *wrong);
     }
-    if (suite.shared.stalls >= NetworkStalls::Long && suite.shared.checks.watchdog &&
-        suite.shared.watchdog_cycles < kLeastWatchdog) {
-      file.error(path + ".watchdog_cycles",
-                 fmt::format("the watchdog allows {} cycles without movement, packets may wait "
-                             "longer for receivers that stall for 1,000 cycles and more",
-                             suite.shared.watchdog_cycles),
-                 fmt::format("set watchdog_cycles to {} or more", kLeastWatchdog));
+    if (const auto wrong = problem(suite.shared.back_pressure)) {
+      file.error(path + ".back_pressure", *wrong);
+    } else if (suite.shared.checks.watchdog) {
+      check_watchdog(file, suite, path);
     }
     if (suite.shared.pattern == NetworkPattern::Detours && suite.failed == FailedNodes::None) {
       file.error(path, "the pattern detours needs a failed node", "failed_node: each");
@@ -189,6 +202,7 @@ std::vector<NetworkCase> network_cases(const NetworkSpec& spec) {
   for (const NetworkSuiteSpec& suite : spec.suites) {
     add_suite(cases, suite, spec.shape, spec.seed);
   }
+  for (NetworkCase& one : cases) one.deep_coverage = spec.deep_coverage;
   return cases;
 }
 

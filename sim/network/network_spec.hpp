@@ -49,6 +49,7 @@ struct NetworkSpec {
   unsigned high_bound = 16;  ///< as in NetworkRequest, like the next
   bool fixed_priority = false;
   bool full_coverage = false;  ///< a missed bin fails the regression
+  bool deep_coverage = false;  ///< as in NetworkCase
   std::vector<NetworkSuiteSpec> suites;
 };
 

@@ -13,9 +13,6 @@ namespace {
 
 constexpr std::uint64_t kTargetPhase = 512;  ///< cycles of a permutation or hotspot
 constexpr std::uint64_t kDetourPhase = 32;   ///< cycles of a source's detours to one row
-constexpr std::uint32_t kLongestUserStall = 1000;
-/// Cycles for which one or all receivers stall; the packets that wait there need some to arrive.
-constexpr std::uint64_t kSteadyStall = 1200;
 
 }  // namespace
 
@@ -24,13 +21,20 @@ NetworkUsers::NetworkUsers(const maze::NetworkConfig& config, const NetworkCase&
       case_(one),
       layout_(config.shape),
       traffic_(common::Rng::stream(one.seed, one.name + " traffic")),
-      receivers_(common::Rng::stream(one.seed, one.name + " receivers")),
+      receivers_(config.shape, 1, one.back_pressure,
+                 common::Rng::stream(one.seed, one.name + " receivers")),
       ready_in_reset_(one.seed),
       every_(config.shape, 1),
       nodes_(config.shape.nodes()),
       targets_(config.shape.nodes()) {
   std::iota(targets_.begin(), targets_.end(), 0U);
   for (unsigned w = 0; w < every_.size(); ++w) every_[w] = config.shape.node_mask(w);
+  if (one.idle != IdleTimes::Load) {
+    active_.emplace(
+        config.shape, 1,
+        one.idle == IdleTimes::LengthSweep ? RunLengths::Sweep : RunLengths::HeavyTailed,
+        one.longest_idle, common::Rng::stream(one.seed, one.name + " idle"));
+  }
   if (one.kind != nullptr) destinations_ = destinations_of(*one.kind, config.shape);
 }
 
@@ -50,10 +54,16 @@ void NetworkUsers::drive(std::uint64_t /*cycle*/, Phase phase, const maze::BitPl
     hotspot_ = static_cast<unsigned>(traffic_.below(nodes_.size()));
   }
   if (phase == Phase::Run) {
+    const maze::BitPlane& active = active_ ? active_->step() : every_;
     for (unsigned node = 0; node < nodes_.size(); ++node) {
-      if (node != config_.failed && !inputs.out_valid.test(0, node)) offer(node, inputs);
+      if (node == config_.failed || inputs.out_valid.test(0, node)) continue;
+      if (active.test(0, node)) offer(node, inputs);
     }
-    receive(inputs.in_ready);
+    receivers_.ready(cycle_, inputs.in_ready);
+    if (case_.stall_each != 0) {
+      const std::uint64_t node = cycle_ / case_.stall_each % nodes_.size();
+      inputs.in_ready.set(0, static_cast<unsigned>(node), false);
+    }
   } else {
     inputs.in_ready = every_;
   }
@@ -121,35 +131,6 @@ unsigned NetworkUsers::draw_target(unsigned node) {
           ? static_cast<unsigned>((cycle_ / kDetourPhase + node) % config_.shape.ny)
           : node / nx;
   return traffic_.below(2) == 0 ? row * nx + failed % nx : any;
-}
-
-/// Sets which receivers are ready in this cycle.
-void NetworkUsers::receive(maze::BitPlane& ready) {
-  ready = every_;
-  switch (case_.stalls) {
-    case NetworkStalls::None:
-      return;
-    case NetworkStalls::Random:
-      for (std::uint64_t& word : ready) word &= receivers_.bits64();
-      return;
-    case NetworkStalls::Long:
-      for (unsigned node = 0; node < nodes_.size(); ++node) {
-        Node& own = nodes_[node];
-        if (own.stall == 0) {
-          own.stall = log_uniform(receivers_, kLongestUserStall);
-          own.ready = !own.ready;
-        }
-        --own.stall;
-        ready.set(0, node, own.ready);
-      }
-      return;
-    case NetworkStalls::All:
-      if (cycle_ / kSteadyStall % 2 == 1) ready.clear();
-      return;
-    case NetworkStalls::One:
-      ready.set(0, static_cast<unsigned>(cycle_ / kSteadyStall % nodes_.size()), false);
-      return;
-  }
 }
 
 void LoneUsers::drive(std::uint64_t /*cycle*/, Phase phase, const maze::BitPlane& source_fired,

@@ -2,13 +2,16 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "common/random.hpp"
 #include "maze/packet_layout.hpp"
 #include "sim/network/delivery_oracle.hpp"
 #include "sim/network/network_case.hpp"
+#include "sim/stimulus/back_pressure.hpp"
 #include "sim/stimulus/destinations.hpp"
+#include "sim/stimulus/link_runs.hpp"
 #include "sim/stimulus/ready_in_reset.hpp"
 #include "sim/stimulus/stimulus.hpp"
 
@@ -28,20 +31,18 @@ class NetworkUsers final : public Stimulus {
   struct Node {
     std::uint32_t burst = 0;   ///< packets left in this burst
     std::uint32_t length = 0;  ///< packets of the next burst, 0 if not drawn yet
-    std::uint32_t stall = 0;   ///< cycles left in this phase of the receiver
-    bool ready = true;
   };
 
   void offer(unsigned node, maze::TopoInputs& inputs);
   [[nodiscard]] maze::Payload draw(unsigned node);
   [[nodiscard]] unsigned draw_target(unsigned node);
-  void receive(maze::BitPlane& ready);
 
   maze::NetworkConfig config_;
   NetworkCase case_;
   maze::PacketLayout layout_;
   common::Rng traffic_;
-  common::Rng receivers_;
+  std::optional<LinkRuns> active_;  ///< users that may offer; absent with IdleTimes::Load
+  BackPressureGenerator receivers_;
   ReadyInReset ready_in_reset_;
   maze::BitPlane every_;
   std::vector<Node> nodes_;

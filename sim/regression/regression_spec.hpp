@@ -76,3 +76,6 @@ std::vector<LeftOut> move_to_fabric(RegressionSpec& spec, const maze::Shape& sha
 template <>
 const kernbench::common::Description<kernbench::sim::RegressionSpec>&
 kernbench::common::description_of();
+template <>
+const kernbench::common::Description<kernbench::sim::BackPressureSpec>&
+kernbench::common::description_of();

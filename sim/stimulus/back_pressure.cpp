@@ -45,29 +45,29 @@ std::uint32_t longest_count(const BackPressureSpec& spec) {
 
 }  // namespace
 
-BackPressureGenerator::BackPressureGenerator(const Shape& shape, const BackPressureSpec& spec,
-                                             common::Rng rng)
+BackPressureGenerator::BackPressureGenerator(const Shape& shape, unsigned ports,
+                                             const BackPressureSpec& spec, common::Rng rng)
     : spec_(checked(spec)),
       rng_(rng),
       threshold_(threshold_of(spec)),
-      every_(shape),
-      ready_(shape),
-      remaining_(shape, longest_count(spec)) {
-  for (unsigned port = 0; port < shape.ports(); ++port) {
+      every_(shape, ports),
+      ready_(shape, ports),
+      remaining_(shape, ports, longest_count(spec)) {
+  for (unsigned port = 0; port < ports; ++port) {
     for (unsigned node = 0; node < shape.nodes(); ++node) every_.set(port, node);
   }
   ready_ = every_;
   if (spec_.kind == BackPressure::Periodic) start_at_random_phases(shape);
   if (spec_.kind == BackPressure::HeavyTailed) {
-    runs_.emplace(shape, RunLengths::HeavyTailed, spec_.longest, rng_);
+    runs_.emplace(shape, ports, RunLengths::HeavyTailed, spec_.longest, rng_);
   } else if (spec_.kind == BackPressure::LengthSweep) {
-    runs_.emplace(shape, RunLengths::Sweep, spec_.longest, rng_);
+    runs_.emplace(shape, ports, RunLengths::Sweep, spec_.longest, rng_);
   }
 }
 
 void BackPressureGenerator::start_at_random_phases(const Shape& shape) {
   const std::uint64_t period = std::uint64_t{spec_.ready_cycles} + spec_.stalled_cycles;
-  for (unsigned port = 0; port < shape.ports(); ++port) {
+  for (unsigned port = 0; port < ready_.ports(); ++port) {
     for (unsigned node = 0; node < shape.nodes(); ++node) {
       // The rest of the period: first the ready cycles, then the stalled ones.
       const std::uint64_t left = period - rng_.below(period);

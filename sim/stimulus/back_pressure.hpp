@@ -16,7 +16,11 @@ namespace kernbench::sim {
 class BackPressureGenerator {
  public:
   /// Throws std::invalid_argument with the text of `problem(spec)` (traffic_rules.hpp).
-  BackPressureGenerator(const maze::Shape& shape, const BackPressureSpec& spec, common::Rng rng);
+  BackPressureGenerator(const maze::Shape& shape, const BackPressureSpec& spec, common::Rng rng)
+      : BackPressureGenerator(shape, shape.ports(), spec, rng) {}
+  /// Has `ports` receivers at each node.
+  BackPressureGenerator(const maze::Shape& shape, unsigned ports, const BackPressureSpec& spec,
+                        common::Rng rng);
 
   /// Sets all of `in_ready`, by receiver. Must be called once per cycle: AllStalled depends on the
   /// cycle number, all other kinds on the number of calls.

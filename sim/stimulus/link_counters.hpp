@@ -16,8 +16,11 @@ class LinkCounters {
  public:
   /// The counters hold values up to `maximum`.
   LinkCounters(const maze::Shape& shape, std::uint32_t maximum)
+      : LinkCounters(shape, shape.ports(), maximum) {}
+  /// Has `ports` counters at each node.
+  LinkCounters(const maze::Shape& shape, unsigned ports, std::uint32_t maximum)
       : width_(static_cast<unsigned>(std::bit_width(maximum))),
-        slices_(maze::BitPlane(shape).size() * width_) {}
+        slices_(maze::BitPlane(shape, ports).size() * width_) {}
 
   /// Sets the counters of the links in `mask`; `value` is at most the maximum.
   void load(std::size_t word, std::uint64_t mask, std::uint32_t value) {

@@ -29,20 +29,20 @@ std::vector<std::uint32_t> swept_lengths(std::uint32_t longest) {
   return lengths;
 }
 
-LinkRuns::LinkRuns(const maze::Shape& shape, RunLengths lengths, std::uint32_t longest,
-                   common::Rng rng)
+LinkRuns::LinkRuns(const maze::Shape& shape, unsigned ports, RunLengths lengths,
+                   std::uint32_t longest, common::Rng rng)
     : lengths_(lengths),
       longest_(longest),
       rng_(rng),
       nodes_(shape.nodes()),
-      active_(shape),
+      active_(shape, ports),
       first_(std::bit_ceil(std::max(longest, kSweepActive + kFirstActive) + 1), kNoLink),
-      next_(shape.links(), kNoLink) {
+      next_(std::size_t{ports} * shape.nodes(), kNoLink) {
   if (lengths_ == RunLengths::Sweep) {
     const std::vector<std::uint32_t> once = swept_lengths(longest);
     sweep_size_ = static_cast<std::uint32_t>(once.size());
-    position_.resize(shape.links());
-    for (unsigned link = 0; link < shape.links(); ++link) {
+    position_.resize(next_.size());
+    for (std::size_t link = 0; link < next_.size(); ++link) {
       swept_.insert(swept_.end(), once.begin(), once.end());
       const auto begin = swept_.end() - sweep_size_;
       for (std::uint32_t i = sweep_size_; i > 1; --i) {
@@ -50,7 +50,7 @@ LinkRuns::LinkRuns(const maze::Shape& shape, RunLengths lengths, std::uint32_t l
       }
     }
   }
-  for (std::uint32_t link = 0; link < shape.links(); ++link) {
+  for (std::uint32_t link = 0; link < next_.size(); ++link) {
     const bool sweep = lengths_ == RunLengths::Sweep;
     const bool active = sweep || rng_.below(2) == 0;
     active_.set(link / nodes_, link % nodes_, active);

@@ -26,7 +26,11 @@ inline constexpr std::uint32_t kSweepActive = 96;
 class LinkRuns {
  public:
   /// `longest` is 1 or more.
-  LinkRuns(const maze::Shape& shape, RunLengths lengths, std::uint32_t longest, common::Rng rng);
+  LinkRuns(const maze::Shape& shape, RunLengths lengths, std::uint32_t longest, common::Rng rng)
+      : LinkRuns(shape, shape.ports(), lengths, longest, rng) {}
+  /// Has `ports` ports at each node in place of links.
+  LinkRuns(const maze::Shape& shape, unsigned ports, RunLengths lengths, std::uint32_t longest,
+           common::Rng rng);
 
   /// Returns the links that are active in the next cycle. Must be called once per cycle.
   const maze::BitPlane& step();

@@ -77,7 +77,7 @@ class PlantedNetwork : public testing::Test {
                                      .name = "checkers",
                                      .cycles = 5000,
                                      .multicasts = 0.3,
-                                     .stalls = sim::NetworkStalls::Random});
+                                     .back_pressure = {.kind = sim::BackPressure::Random}});
     maze::NetworkInputs inputs(kTwoByThree);
     maze::NetworkOutputs outputs(kTwoByThree);
     for (unsigned i = 0; i < 5000; ++i) {

@@ -42,21 +42,21 @@ TEST_F(NetworkCommand, PrintsARowForEachSuite) {
       finished.out,
       HasSubstr(
           "\nalone        alone           none              1      1,628     576    5.08  pass\n"
-          "failed-node  uniform_random  random            1      2,093   9.8 k   25.32  pass\n"
+          "failed-node  uniform_random  random            1      2,089  10.0 k   24.55  pass\n"
           "\n"
-          "users  6,728 packets at A, 10,410 copies at B\n"
-          "  low QoS: 31.2 cycles from A to B, up to 256\n"
-          "  high QoS: 16.7 cycles from A to B, up to 183\n"
+          "users  6,885 packets at A, 10,604 copies at B\n"
+          "  low QoS: 30.2 cycles from A to B, up to 248\n"
+          "  high QoS: 16.3 cycles from A to B, up to 144\n"
           "\n"
           "comparisons made\n"
-          "  lockstep              267,912 in 2 cases\n"
+          "  lockstep              267,624 in 2 cases\n"
           "  latency                   576 in 1 case\n"
-          "  scoreboard             10,410 in 2 cases\n"
-          "  assertions              3,721 in 2 cases\n"
+          "  scoreboard             10,604 in 2 cases\n"
+          "  assertions              3,717 in 2 cases\n"
           "\n"
-          "functional coverage  584 of 840 bins, 69.5 %; not required of this run\n"
+          "functional coverage  589 of 840 bins, 70.1 %; not required of this run\n"
           "\n"
-          "PASS  2 cases, 10.4 k packets, 60/60 links, 3.7 k cycles, "));
+          "PASS  2 cases, 10.6 k packets, 60/60 links, 3.7 k cycles, "));
 }
 
 TEST_F(NetworkCommand, TheWholeRegressionCoversEachBin) {
@@ -222,17 +222,51 @@ TEST_F(NetworkCommand, InjectsFaultsAtUsersAndLinks) {
       cli_test::kernbench({"sim", "--config", faults, "--model", kGood, "--durations", "1"},
                           folder_.path(), folder_.path());
   EXPECT_EQ(finished.exit_code, 0) << finished.out << finished.err;
-  EXPECT_THAT(finished.out, HasSubstr("\ninjected faults  117 of 117 caught\n"
-                                      "  lockstep                   77, 31 by no other checker\n"
-                                      "  scoreboard                 76, 23 by no other checker\n"
+  EXPECT_THAT(finished.out, HasSubstr("\ninjected faults  119 of 119 caught\n"
+                                      "  lockstep                   77, 32 by no other checker\n"
+                                      "  scoreboard                 76, 24 by no other checker\n"
                                       "  watchdog                   14, 8 by no other checker\n"
-                                      "  assertions                 13, 0 by no other checker\n"
-                                      "\nPASS  117 cases: every injected fault was found, "));
+                                      "  assertions                 13, 2 by no other checker\n"
+                                      "\nPASS  119 cases: every injected fault was found, "));
   EXPECT_THAT(finished.out, HasSubstr("\nslowest 1 case\n"));
   const Finished one = cli_test::kernbench(
       {"sim", "--config", faults, "--model", kGood, "--fault", "receiver_dead", "--seeds", "1"},
       folder_.path(), folder_.path());
   EXPECT_THAT(one.out, HasSubstr("\nPASS  1 case: the injected fault was found, "));
+}
+
+TEST_F(NetworkCommand, TheRegressionOfDepthReachesEachBin) {
+  const Finished finished = cli_test::kernbench(
+      {"sim", "--config", places::source("/configs/regressions/network-deep.yaml"), "--fabric",
+       "4x3", "--model", kGood},
+      folder_.path(), folder_.path());
+  EXPECT_EQ(finished.exit_code, 0) << finished.out << finished.err;
+  EXPECT_THAT(finished.out,
+              HasSubstr("\nfunctional coverage  701 of 701 bins, 100.0 %\n"
+                        "  stall lengths on every user              262/262  100.0 %\n"
+                        "  stall lengths by range                     15/15  100.0 %\n"
+                        "  idle lengths on every user               262/262  100.0 %\n"
+                        "  idle lengths by range                      15/15  100.0 %\n"
+                        "  ready in a reset                           12/12  100.0 %\n"
+                        "  not ready in a reset                       12/12  100.0 %\n"
+                        "  131072 packets without a reset             12/12  100.0 %\n"
+                        "  resets and length of cases                 11/11  100.0 %\n"
+                        "  widths of resets                         100/100  100.0 %\n"
+                        "\nPASS  "));
+}
+
+TEST_F(NetworkCommand, ADeepRegressionNamesWhatItDidNotReach) {
+  (void)folder_.write("n.yaml",
+                      "name: n\ndut: network\nfabric: {nx: 4, ny: 3}\nfull_coverage: true\n"
+                      "deep_coverage: true\nsuites:\n"
+                      "  - {name: a, cycles: 3000, resets: 3, checks: [lockstep, scoreboard]}\n");
+  const Finished finished = cli_test::kernbench({"sim", "--config", "n.yaml", "--model", kGood},
+                                                folder_.path(), folder_.path());
+  EXPECT_EQ(finished.exit_code, 1);
+  EXPECT_THAT(finished.out, HasSubstr(": 12 users without it, the first is [0,0].user\n"));
+  EXPECT_THAT(finished.out, HasSubstr("\n    missed: no stall of 1 to 1 cycles on users\n"));
+  EXPECT_THAT(finished.out,
+              HasSubstr("\n    missed: [0,0].user: never 131072 packets without a reset\n"));
 }
 
 TEST_F(NetworkCommand, RefusesWhatItsDesignOrItsFileDoesNotHave) {

@@ -79,8 +79,8 @@ TEST(NetworkSpec, SpreadsCyclesAndResetsOverNodes) {
   EXPECT_EQ(find(cases, "detours-resets-5").resets, 200U);
   EXPECT_EQ(find(cases, "detours-resets-5").cycles, 6'000U);
   EXPECT_EQ(find(cases, "detours-resets-5").failed, 5U);
-  EXPECT_EQ(find(cases, "failed-node-4").stalls, NetworkStalls::None);
-  EXPECT_EQ(find(cases, "failed-node-5").stalls, NetworkStalls::Random);
+  EXPECT_EQ(find(cases, "failed-node-4").back_pressure.kind, BackPressure::None);
+  EXPECT_EQ(find(cases, "failed-node-5").back_pressure.kind, BackPressure::Random);
   EXPECT_THAT(move_to_network(spec, {4, 3, 8}), ::testing::IsEmpty());
   cases = network_cases(spec);
   EXPECT_EQ(find(cases, "stalls-one").cycles, 14'400U);
@@ -135,9 +135,12 @@ TEST(NetworkSpec, RefusesWhatItCannotRun) {
               HasSubstr("error: 51 resets need 102 cycles or more, the suite has 100"));
   EXPECT_THAT(wrong("  - {name: a, checks: [delivery]}\n"),
               HasSubstr("error: delivery is a checker of links, not of networks"));
-  EXPECT_THAT(wrong("  - {name: a, back_pressure: one_stalled, watchdog_cycles: 2000}\n"),
-              HasSubstr("error: the watchdog allows 2000 cycles without movement, packets may wait "
-                        "longer for receivers that stall for 1,000 cycles and more"));
+  EXPECT_THAT(wrong("  - {name: a, stall_each: 1200, watchdog_cycles: 2000}\n"),
+              AllOf(HasSubstr("error: the watchdog allows 2000 cycles without movement, packets "
+                              "may wait longer behind others for receivers that stall"),
+                    HasSubstr("set watchdog_cycles to 4800 or more")));
+  EXPECT_THAT(wrong("  - {name: a, back_pressure: {kind: random, ready_probability: 0}}\n"),
+              HasSubstr("set ready_probability above 0, or leave the watchdog out of checks"));
   EXPECT_THAT(
       wrong("  - {name: a, faults: [{kind: receiver_dead, link: {node: 1, port: \"x[0]\"}}]}\n"),
       HasSubstr("error: receiver_dead acts on users, not on a link between nodes"));

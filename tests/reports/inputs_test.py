@@ -32,9 +32,10 @@ FULL = {
                       {"time_ps": 5, "src": 0, "bytes": 1, "qos": "high", "type": "broadcast"}]}},
     "model": {"name": "m", "hidden": 64, "layers": 2, "heads": 4, "kv_heads": 2, "head_size": 16, "feed_forward": 128, "experts": 4, "experts_used": 2,
               "vocabulary": 100, "rope_theta": 10000.0, "norm_epsilon": 1e-5, "type": "f16"},
-    "network-regression": {"name": "n", "dut": "network", "fabric": {"nx": 4, "ny": 4, "flit_bits": 8}, "high_bound": 2, "fixed_priority": True, "seed": 1, "full_coverage": False, "suites": [
+    "network-regression": {"name": "n", "dut": "network", "fabric": {"nx": 4, "ny": 4, "flit_bits": 8}, "high_bound": 2, "fixed_priority": True, "seed": 1, "full_coverage": False, "deep_coverage": False, "suites": [
         {"name": "a", "variant": "b", "pattern": "hotspot", "load": 0.5, "qos_high": 0.5, "multicasts": 0.1, "longest_burst": 4, "hotspot_node": 1,
-         "hotspot_share": 0.5, "back_pressure": "random", "only_with_odd_failed": False, "failed_node": "each", "cycles": 1000, "resets": 2, "longest_reset": 5, "seeds": 2, "watchdog_cycles": 6000, "after_failure": 8,
+         "hotspot_share": 0.5, "idle": "heavy_tailed", "longest_idle": 30, "stall_each": 0, "back_pressure": {"kind": "random", "ready_probability": 0.5,
+         "ready_cycles": 3, "stalled_cycles": 2, "stall_length": 4, "stall_interval": 80, "longest": 16}, "only_with_odd_failed": False, "failed_node": "each", "cycles": 1000, "resets": 2, "longest_reset": 5, "seeds": 2, "watchdog_cycles": 6000, "after_failure": 8,
          "checks": ["scoreboard", "lockstep"],
          "faults": [{"kind": "drop", "cycle": 5, "duration": 10, "link": {"node": 0, "port": "x[1]"}, "caught_by": ["scoreboard"], "missed_by": ["lockstep"]}]},
         {"name": "c", "resets_in_all": 100, "cycles_per_reset": 30}, {"name": "d", "cycles_per_node": 100}]},
@@ -66,7 +67,7 @@ RULES = {
               r"cannot be split evenly"],
     "network-regression": [r"a second suite", r"pattern [\w.]+ needs", r"hotspot_node is \d+", r"needs a failed node", r"has several of", r"has both resets", r"the suite has no resets",
                            r"\d+ resets? needs? \d+ cycles", r"the watchdog allows", r"delivery is a checker", r"is not a port of a node", r"the suite does not attach",
-                           r"acts on users", r"'\w+' must be an integer from 0 to 15, not '\d+'"],
+                           r"acts on users", r"stall_length|stall_interval", r"'\w+' must be an integer from 0 to 15, not '\d+'"],
     "pin-trace": [r"'data\.[\w.\[\]]+' must be an integer from 0 to \d+, not '\d+'", r"has more than the \d+ bits", r"must have a value for each receiver",
                   r"names node \d+ port \d+ again", r"is a second offer", r"must be true: flops"],
     "regression": [r"'\w+' must be an integer from 0 to 15, not '\d+'", r"is not a port of a node", r"pattern [\w.]+ (needs|uses|with)", r"a reset must begin",
