@@ -116,26 +116,6 @@ std::vector<NetworkCase> selected(const SimOptions& options, const sim::NetworkS
   return all;
 }
 
-/// Returns the shell command that runs one case again.
-std::string rerun(const SimOptions& options, const maze::Shape& shape, const NetworkCase& one) {
-  std::string text = fmt::format("{} sim --network", common::shell_quote(options.program));
-  text += options.model.empty()
-              ? fmt::format(" --fabric {}x{}x{}", shape.nx, shape.ny, shape.flit_w)
-              : " --model " + common::shell_quote(options.model);
-  if (options.own_config) text += " --config " + common::shell_quote(options.config);
-  text += rtl_options(options.rtl) + plusarg_options(options.plusargs);
-  if (options.cycles) text += fmt::format(" --cycles {}", *options.cycles);
-  if (options.high_bound) text += fmt::format(" --high-bound {}", *options.high_bound);
-  if (options.fixed_priority) text += " --fixed-priority";
-  if (options.node_checkers) text += " --node-checkers";
-  if (options.models != options.default_models) {
-    text += " --models " + common::shell_quote(options.models);
-  }
-  if (options.waves != SimOptions{}.waves) text += " --waves " + common::shell_quote(options.waves);
-  return text + fmt::format(" --suite {} --seed {} --seeds 1", one.name, one.seed) +
-         report_again(options);
-}
-
 /// Returns a hash of the network's size, of the regression's file and of its cases.
 std::string hash_of(const maze::Shape& shape, const sim::NetworkSpec& spec,
                     const std::vector<NetworkCase>& cases, const SimOptions& options) {
@@ -161,7 +141,7 @@ NetworkRegression run_all(const sim::NetworkLibrary& library, const std::vector<
   run.interrupted = common::interrupted;
   run.fail_fast = options.fail_fast;
   run.code_coverage = options.code_coverage;
-  run.command = [&](std::size_t i) { return rerun(options, shape, cases[i]); };
+  run.command = [&](std::size_t i) { return rerun_command(options, shape, cases[i]); };
   run.progress = [&](std::uint64_t new_cycles) { done.add_cycles(new_cycles); };
   run.case_done = [&](const sim::CaseResult& result) {
     done.case_done(result.outcome == Outcome::Pass, result.delivered);
@@ -314,6 +294,35 @@ Outcome run_network(const maze::Shape& asked, const sim::NetworkSpec& spec,
 }
 
 }  // namespace
+
+std::string rerun_command(const SimOptions& options, const maze::Shape& shape,
+                          const NetworkCase& one) {
+  std::string text = fmt::format("{} sim --network", common::shell_quote(options.program));
+  text += options.model.empty()
+              ? fmt::format(" --fabric {}x{}x{}", shape.nx, shape.ny, shape.flit_w)
+              : " --model " + common::shell_quote(options.model);
+  if (options.own_config) text += " --config " + common::shell_quote(options.config);
+  text += rtl_options(options.rtl) + plusarg_options(options.plusargs);
+  if (options.cycles) text += fmt::format(" --cycles {}", *options.cycles);
+  if (options.high_bound) text += fmt::format(" --high-bound {}", *options.high_bound);
+  if (options.fixed_priority) text += " --fixed-priority";
+  if (options.node_checkers) text += " --node-checkers";
+  if (options.models != options.default_models) {
+    text += " --models " + common::shell_quote(options.models);
+  }
+  if (options.waves != SimOptions{}.waves) text += " --waves " + common::shell_quote(options.waves);
+  return text + fmt::format(" --suite {} --seed {} --seeds 1", one.name, one.seed) +
+         report_again(options);
+}
+
+std::string network_model(const sim::NetworkSpec& spec, const SimOptions& options,
+                          const sim::ModelStore& store) {
+  const std::string model = options.model.empty()
+                                ? store.ensure_network(request_of(spec.shape, spec, options))
+                                : options.model;
+  check_model(sim::NetworkLibrary(model).create(spec.seed)->info(), spec.shape, spec, options);
+  return model;
+}
 
 Outcome simulate_network(const SimOptions& options, const std::string& text,
                          const Invocation& invocation) {

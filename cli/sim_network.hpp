@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
+
 #include "cli/command.hpp"
 #include "cli/sim_options.hpp"
 #include "common/outcome.hpp"
+#include "sim/build/model_store.hpp"
+#include "sim/network/network_spec.hpp"
 
 namespace kernbench::cli {
 
@@ -11,5 +15,14 @@ namespace kernbench::cli {
 /// common::BadInput.
 [[nodiscard]] common::Outcome simulate_network(const SimOptions& options, const std::string& text,
                                                const Invocation& invocation);
+
+/// Returns the model that the options ask for, builds it first where that is needed, and refuses
+/// one of another size or with other arbiters. Throws common::BadInput.
+[[nodiscard]] std::string network_model(const sim::NetworkSpec& spec, const SimOptions& options,
+                                        const sim::ModelStore& store);
+
+/// Returns the shell command that runs one case of a network again.
+[[nodiscard]] std::string rerun_command(const SimOptions& options, const maze::Shape& shape,
+                                        const sim::NetworkCase& one);
 
 }  // namespace kernbench::cli

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -18,6 +19,7 @@
 #include "cli/options.hpp"
 #include "cli/paths.hpp"
 #include "cli/revision.hpp"
+#include "cli/sim_network.hpp"
 #include "cli/sim_options.hpp"
 #include "common/archive.hpp"
 #include "common/atomic_file.hpp"
@@ -29,6 +31,7 @@
 #include "common/text_file.hpp"
 #include "common/yaml_reader.hpp"
 #include "sim/build/model_store.hpp"
+#include "sim/network/network_run.hpp"
 #include "sim/network/network_spec.hpp"
 #include "sim/regression/case_archive.hpp"
 #include "sim/regression/regression_runner.hpp"
@@ -51,17 +54,28 @@ struct SoakOptions {
   [[nodiscard]] std::string state() const { return folder + "/soak.json"; }
 };
 
+/// A regression of any design, and the model on which it runs with any seed.
+struct Soaked {
+  std::string text;  ///< the file
+  maze::Shape shape;
+  std::uint64_t seed = 1;  ///< seed of the file
+  std::string model = {};  ///< path of its library
+  sim::DutInfo info = {};
+  std::function<sim::RegressionResult(std::uint64_t seed, const sim::RunOptions& options)> run = {};
+  /// Returns the commands that run the cases of a seed again.
+  std::function<std::vector<std::string>(std::uint64_t seed)> commands = {};
+};
+
 /// Returns the state to continue, or a new one. Throws BadInput when the state in the folder is of
 /// another regression, model or first seed.
-sim::Soak begin_soak(const SoakOptions& options, const sim::RegressionSpec& spec,
-                     const sim::DutInfo& model) {
+sim::Soak begin_soak(const SoakOptions& options, const Soaked& soaked) {
   sim::Soak soak;
-  soak.config = spec.path;
+  soak.config = options.sim.config;
   soak.config_hash =
-      common::hex64(common::hash_bytes(spec.text + plusarg_options(options.sim.plusargs)));
-  soak.model_hash = model.build_hash;
-  soak.shape = spec.shape;
-  soak.first_seed = options.seed.value_or(spec.seed);
+      common::hex64(common::hash_bytes(soaked.text + plusarg_options(options.sim.plusargs)));
+  soak.model_hash = soaked.info.build_hash;
+  soak.shape = soaked.shape;
+  soak.first_seed = options.seed.value_or(soaked.seed);
   if (!std::filesystem::exists(options.state())) return soak;
   const sim::Soak old = sim::read_soak(options.state());
   const char* const other = old.config_hash != soak.config_hash                 ? "regression"
@@ -82,15 +96,9 @@ class Chunks {
  public:
   using Results = std::vector<std::optional<sim::RegressionResult>>;
 
-  Chunks(const SoakOptions& options, const Invocation& invocation, sim::RegressionSpec spec,
-         const std::string& model)
-      : options_(options),
-        invocation_(invocation),
-        spec_(std::move(spec)),
-        model_(model),
-        library_(sim::DutLibrary(model, options.sim.plusargs)) {}
+  Chunks(const SoakOptions& options, const Invocation& invocation, const Soaked& soaked)
+      : options_(options), invocation_(invocation), soaked_(soaked) {}
 
-  [[nodiscard]] sim::DutInfo info() const { return library_.create(spec_.seed)->info(); }
   /// Packets of finished chunks and cases, for the progress. Any thread may read it.
   [[nodiscard]] std::atomic<std::uint64_t>& packets() { return packets_; }
 
@@ -98,7 +106,7 @@ class Chunks {
   Results run(std::uint64_t seed, std::uint64_t count) {
     Results results(count);
     std::vector<std::string> further = {fmt::format("--seed={}", seed)};
-    if (options_.sim.model.empty()) further.push_back("--model=" + model_);
+    if (options_.sim.model.empty()) further.push_back("--model=" + soaked_.model);
     // A task that was lost in an earlier batch may write its result late: it has another folder.
     const auto parts = parts_of(options_.sim.parts, invocation_,
                                 fmt::format("{}/soak-{}", options_.folder, seed), further);
@@ -121,31 +129,25 @@ class Chunks {
  private:
   /// Returns nothing when it was interrupted.
   std::optional<sim::RegressionResult> run_one(std::uint64_t seed) {
-    spec_.seed = seed;
     sim::RunOptions run;
     run.jobs = options_.sim.threads();
     run.interrupted = common::interrupted;
     run.fail_fast = options_.sim.fail_fast;
     run.case_done = [this](const sim::CaseResult& one) { packets_ += one.delivered; };
-    sim::RegressionResult result = sim::run_regression(spec_, library_, run).result;
+    sim::RegressionResult result = soaked_.run(seed, run);
     if (result.outcome == Outcome::Interrupted) return std::nullopt;
     name_commands(result, seed);
     return result;
   }
 
-  void name_commands(sim::RegressionResult& result, std::uint64_t seed) {
-    spec_.seed = seed;
-    const std::vector<sim::CaseSpec> cases = sim::list_cases(spec_);
-    for (std::size_t i = 0; i < result.cases.size(); ++i) {
-      result.cases[i].command = rerun_command(options_.sim, cases[i]);
-    }
+  void name_commands(sim::RegressionResult& result, std::uint64_t seed) const {
+    const std::vector<std::string> commands = soaked_.commands(seed);
+    for (std::size_t i = 0; i < result.cases.size(); ++i) result.cases[i].command = commands[i];
   }
 
   const SoakOptions& options_;
   const Invocation& invocation_;
-  sim::RegressionSpec spec_;
-  std::string model_;
-  sim::DutLibrary library_;
+  const Soaked& soaked_;
   std::atomic<std::uint64_t> packets_{0};
 };
 
@@ -164,25 +166,81 @@ std::uint64_t chunks_at_once(const SoakOptions& options, const sim::Soak& soak) 
                                    kMostChunks);
 }
 
-/// Reads the regression. Only whole suites with one seed each make a chunk of a seed.
-sim::RegressionSpec read_chunk(const std::string& path) {
-  const std::string text = common::read_text_file(path, common::kMaxYamlBytes);
-  if (sim::is_network_regression(text, path)) {
+/// Refuses suites that a chunk of one seed cannot run as they are.
+template <class Suite>
+void require_one_seed(const std::string& path, const std::vector<Suite>& suites) {
+  for (const Suite& suite : suites) {
+    if (suite.seeds == 1 && suite.faults.empty()) continue;
     throw BadInput(
-        fmt::format("{}: a soak runs regressions of TOPO, this is one of the network", path));
+        fmt::format("{}: suite '{}' has {}; each suite of a soak runs once with the "
+                    "seed of the chunk",
+                    path, suite.name, suite.faults.empty() ? "several seeds" : "faults"));
   }
-  sim::RegressionSpec spec = sim::parse_regression(text, path);
-  for (const sim::SuiteSpec& suite : spec.suites) {
-    if (suite.seeds != 1 || !suite.faults.empty()) {
-      throw BadInput(
-          fmt::format("{}: suite '{}' has {}; each suite of a soak runs once with the "
-                      "seed of the chunk",
-                      path, suite.name, suite.faults.empty() ? "several seeds" : "faults"));
+}
+
+Soaked soaked_topo(const SoakOptions& options, std::string text, const sim::ModelStore& store) {
+  const auto spec = std::make_shared<sim::RegressionSpec>(
+      sim::parse_regression(std::move(text), options.sim.config));
+  require_one_seed(options.sim.config, spec->suites);
+  spec->full_coverage = spec->deep_coverage = false;
+  Soaked soaked{.text = spec->text, .shape = spec->shape, .seed = spec->seed};
+  soaked.model = options.sim.model.empty()
+                     ? store.ensure({spec->shape, !options.sim.no_checkers, false, {}})
+                     : options.sim.model;
+  const sim::DutLibrary library(soaked.model, options.sim.plusargs);
+  soaked.info = library.create(spec->seed)->info();
+  soaked.run = [spec, library](std::uint64_t seed, const sim::RunOptions& run) {
+    spec->seed = seed;
+    return sim::run_regression(*spec, library, run).result;
+  };
+  soaked.commands = [spec, &options](std::uint64_t seed) {
+    spec->seed = seed;
+    std::vector<std::string> commands;
+    for (const sim::CaseSpec& one : sim::list_cases(*spec)) {
+      commands.push_back(rerun_command(options.sim, one));
     }
-  }
-  spec.full_coverage = false;
-  spec.deep_coverage = false;
-  return spec;
+    return commands;
+  };
+  return soaked;
+}
+
+Soaked soaked_network(const SoakOptions& options, std::string text, const sim::ModelStore& store) {
+  const auto spec = std::make_shared<sim::NetworkSpec>(
+      sim::parse_network_regression(std::move(text), options.sim.config));
+  require_one_seed(options.sim.config, spec->suites);
+  spec->full_coverage = spec->deep_coverage = false;
+  Soaked soaked{.text = spec->text, .shape = spec->shape, .seed = spec->seed};
+  soaked.model = network_model(*spec, options.sim, store);
+  const sim::NetworkLibrary library(soaked.model, options.sim.plusargs);
+  soaked.info = library.create(spec->seed)->info();
+  sim::require_shape(soaked.info, soaked.shape, soaked.model);
+  const auto cases = [spec](std::uint64_t seed) {
+    spec->seed = seed;
+    return sim::network_cases(*spec);
+  };
+  soaked.run = [cases, library](std::uint64_t seed, const sim::RunOptions& run) {
+    sim::RegressionResult named;
+    named.seed = seed;
+    return sim::run_network_regression(std::move(named), cases(seed), library, run).result;
+  };
+  soaked.commands = [cases, &options, shape = spec->shape](std::uint64_t seed) {
+    std::vector<std::string> commands;
+    for (const sim::NetworkCase& one : cases(seed)) {
+      commands.push_back(rerun_command(options.sim, shape, one));
+    }
+    return commands;
+  };
+  return soaked;
+}
+
+/// Reads the regression of a chunk and builds its model. Only whole suites with one seed each make
+/// a chunk of a seed.
+Soaked read_chunk(const SoakOptions& options, const std::string& root) {
+  const std::string& path = options.sim.config;
+  std::string text = common::read_text_file(path, common::kMaxYamlBytes);
+  const sim::ModelStore store(root, options.sim.models);
+  return sim::is_network_regression(text, path) ? soaked_network(options, std::move(text), store)
+                                                : soaked_topo(options, std::move(text), store);
 }
 
 Outcome conclude(const sim::Soak& soak, const SoakOptions& options,
@@ -208,18 +266,14 @@ Outcome conclude(const sim::Soak& soak, const SoakOptions& options,
 }
 
 Outcome soak(const SoakOptions& options, const Invocation& invocation) {
-  sim::RegressionSpec spec = read_chunk(options.sim.config);
-  if (options.sim.parts.is_task()) spec.seed = options.seed.value();
   const common::InterruptGuard guard;
   check_engine(options.sim.parts, invocation, options.folder + "/soak");
+  Soaked soaked = read_chunk(options, invocation.root);
   common::ensure_directory(options.folder);
-  const sim::ModelStore store(invocation.root, options.sim.models);
-  const std::string model = options.sim.model.empty()
-                                ? store.ensure({spec.shape, !options.sim.no_checkers, false, {}})
-                                : options.sim.model;
-  Chunks chunks(options, invocation, spec, model);
-  if (options.sim.parts.is_task()) (void)chunks.run(spec.seed, kMostChunks);
-  sim::Soak soak = begin_soak(options, spec, chunks.info());
+  if (options.sim.parts.is_task()) soaked.seed = options.seed.value();
+  Chunks chunks(options, invocation, soaked);
+  if (options.sim.parts.is_task()) (void)chunks.run(soaked.seed, kMostChunks);
+  sim::Soak soak = begin_soak(options, soaked);
 
   common::ReportEnvelope header;
   header.revision = source_revision();
@@ -306,9 +360,11 @@ void add_soak_command(CLI::App& app, const Invocation& invocation, Outcome& outc
       "The state is saved after every chunk; the same command continues it.\n"
       "Examples:\n"
       "  kernbench soak                         100 billion packets\n"
-      "  kernbench soak --packets 1000000000    a billion");
+      "  kernbench soak --packets 1000000000    a billion\n"
+      "  kernbench soak --config configs/regressions/network-soak.yaml   of the network");
   command->callback([options, &invocation, &outcome] {
     options->sim.report = options->folder;
+    options->sim.own_config = true;
     outcome = soak(*options, invocation);
   });
 }

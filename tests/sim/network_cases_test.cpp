@@ -261,9 +261,55 @@ TEST(NetworkUsers, IdleTimesOfASweepHaveEachLength) {
 TEST(LoneUsers, SendEachPacketIntoAnEmptyNetwork) {
   const NetworkRun done = run({.suite = "alone", .pattern = NetworkPattern::Alone});
   EXPECT_EQ(done.result.outcome, Outcome::Pass) << done.result.reason;
+  std::map<std::string, std::uint64_t> checks;
+  for (const CheckerResult& one : done.result.checkers) checks[one.name] = one.checks;
+  EXPECT_EQ(checks["latency"], 576U);
+  EXPECT_EQ(checks["scoreboard"], 576U);
+  EXPECT_EQ(checks["lockstep"], done.result.cycles * (12 + 60));
+  EXPECT_EQ(checks.count("watchdog"), 0U);
+  EXPECT_EQ(done.result.users->of_type(0).copies(), 144U);
+  EXPECT_EQ(done.result.users->of_qos(0).copies(), 432U);
+  EXPECT_EQ(done.result.mean_latency, done.result.users->of_all().mean());
+  EXPECT_NEAR(done.result.mean_latency, 5.08, 0.01);
   EXPECT_EQ(done.result.users->packets(), 12U * 12 + 12 * 4 + 12 * 3 + 12);
   EXPECT_EQ(done.result.delivered, 12U * 12 + 12 * 4 * 3 + 12 * 3 * 4 + 12 * 12);
   EXPECT_THAT(done.link_longest_stalls, Each(0U));
+}
+
+/// Returns how many bins of a group were hit.
+std::uint64_t hits_of(const NetworkRun& run, const std::string& group) {
+  for (const NetworkBins& bins : run.coverage->bins()) {
+    if (bins.name == group) return bins.hit;
+  }
+  return ~std::uint64_t{0};
+}
+
+TEST(NetworkCollector, CollectsEachGroupOfBins) {
+  NetworkCase one{.suite = "a", .name = "a", .cycles = 4000, .multicasts = 0.2, .resets = 6};
+  one.checks.watchdog = false;
+  const NetworkRun resets = run(one);
+  EXPECT_EQ(hits_of(resets, "reset under traffic"), 12U);
+  EXPECT_EQ(hits_of(resets, "multicast"), 36U);
+  EXPECT_EQ(hits_of(resets, "crosspoint, no failure"), 204U);
+  EXPECT_EQ(hits_of(resets, "crosspoint, any network"), 204U);
+  EXPECT_EQ(hits_of(resets, "levels meet"), 144U);  // not at X outputs without a detour
+  EXPECT_EQ(hits_of(resets, "failed corner"), 0U);
+  EXPECT_EQ(hits_of(resets, "back-pressure of 1,000 cycles"), 0U);
+  one.resets = 0;
+  one.failed = 5;
+  const NetworkRun failed = run(one);
+  EXPECT_EQ(hits_of(failed, "reset under traffic"), 0U);
+  EXPECT_EQ(hits_of(failed, "crosspoint, no failure"), 0U);
+  EXPECT_EQ(hits_of(failed, "failed corner"), 6U);  // 3 sources in its row, 2 targets in its column
+  one.failed.reset();
+  one.back_pressure = {
+      .kind = BackPressure::AllStalled, .stall_length = 1200, .stall_interval = 500};
+  EXPECT_EQ(hits_of(run(one), "back-pressure of 1,000 cycles"), 24U);
+  // A packet at B in every cycle is no back-pressure.
+  one.back_pressure = {};
+  one.multicasts = 0;
+  one.kind = topology::find_traffic("booksim.neighbor");
+  EXPECT_EQ(hits_of(run(one), "back-pressure of 1,000 cycles"), 0U);
 }
 
 TEST(NetworkCollector, CountsPacketsAndStallsOfLinks) {
