@@ -218,7 +218,8 @@ NetworkRegression run_network_regression(RegressionResult named,
   }
   std::optional<CoverageGoal> goal;
   if (network.coverage) {
-    goal.emplace(network.coverage->summary().total(), network.coverage->holes(~std::size_t{0}));
+    goal =
+        CoverageGoal{network.coverage->summary().total(), network.coverage->holes(~std::size_t{0})};
   }
   conclude(result, interrupted, goal);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

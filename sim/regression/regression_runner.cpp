@@ -79,7 +79,7 @@ RegressionRun run_regression(const RegressionSpec& spec, const DutLibrary& libra
   });
   const bool interrupted = collect_cases(pool.run(), planned, run);
   std::optional<CoverageGoal> goal;
-  if (run.coverage) goal.emplace(run.coverage->total_bins(), run.coverage->missed());
+  if (run.coverage) goal = CoverageGoal{run.coverage->total_bins(), run.coverage->missed()};
   conclude(result, interrupted, goal);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return run;

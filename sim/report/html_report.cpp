@@ -53,7 +53,8 @@ void print_tiles(std::string& out, const RegressionResult& result, const Regress
     print_tile(out, digest.live_links == result.shape.links(),
                fmt::format("{}/{}", digest.live_links, result.shape.links()), "links delivered");
   }
-  if (result.users) {
+  const bool shows_users = result.users && !digest.only_faults;
+  if (shows_users) {
     const std::uint64_t accepted = result.users->packets();
     print_tile(out, accepted != 0, short_count(accepted), "packets accepted at A");
   }
@@ -77,6 +78,7 @@ void print_tiles(std::string& out, const RegressionResult& result, const Regress
 
 std::string html_report(const RegressionResult& result, const CoverageSummary& coverage) {
   const RegressionDigest digest(result);
+  const bool shows_users = result.users && !digest.only_faults;
   const topology::MazeLinks links(result.shape.nx, result.shape.ny);
   plot::ReportPage page(fmt::format("{}: {}", common::name(result.outcome), title(result)),
                         result.users ? user_style() : "");
@@ -90,9 +92,9 @@ std::string html_report(const RegressionResult& result, const CoverageSummary& c
   page.add_columns({digest.only_faults ? plot::ReportSection{} : heat_map_section(result, links),
                     checkers_section(digest)},
                    {suites_section(digest), coverage_section(coverage, result.full_coverage),
-                    result.users ? node_maps_section(*result.users, links) : plot::ReportSection{},
+                    shows_users ? node_maps_section(*result.users, links) : plot::ReportSection{},
                     proofs_section(result)});
-  if (result.users) page.add(latency_section(*result.users));
+  if (shows_users) page.add(latency_section(*result.users));
   page.add(kill_matrix_section(digest.kills));
   if (result.full_coverage) page.add(missed_bins_section(coverage));
   page.footer(

@@ -305,7 +305,7 @@ TEST(NetworkCollector, CollectsEachGroupOfBins) {
   one.back_pressure = {
       .kind = BackPressure::AllStalled, .stall_length = 1200, .stall_interval = 500};
   EXPECT_EQ(hits_of(run(one), "back-pressure of 1,000 cycles"), 24U);
-  // A packet at B in every cycle is no back-pressure.
+  // A packet at B in every cycle does not count as back-pressure.
   one.back_pressure = {};
   one.multicasts = 0;
   one.kind = topology::find_traffic("booksim.neighbor");
