@@ -45,6 +45,7 @@
 #include "sim/regression/shortened.hpp"
 #include "sim/report/regression_digest.hpp"
 #include "sim/report/regression_progress.hpp"
+#include "sim/report/report_writer.hpp"
 #include "sim/stimulus/traffic_names.hpp"
 #include "sim/wave/gtkwave_setup.hpp"
 
@@ -80,23 +81,9 @@ sim::RegressionRun run_all(const RegressionSpec& spec, const sim::DutLibrary& li
   const std::vector<CaseSpec> cases = sim::list_cases(spec);
   sim::RegressionProgress done(cases.size(), planned_cycles(cases));
   const common::Progress progress([&done] { return done.state(); });
-  sim::RunOptions run;
-  run.jobs = options.threads();
-  run.parts = parts;
-  run.interrupted = common::interrupted;
-  run.fail_fast = options.fail_fast;
-  run.code_coverage = options.code_coverage;
+  sim::RunOptions run = run_options(options, parts, done);
   run.command = [&](std::size_t i) { return rerun_command(options, cases[i]); };
-  run.progress = [&](std::uint64_t cycles) { done.add_cycles(cycles); };
-  run.case_done = [&](const sim::CaseResult& result) {
-    done.case_done(result.outcome == Outcome::Pass, result.delivered);
-  };
   return sim::run_regression(spec, library, run);
-}
-
-/// Returns the report beside which the files of a cluster are.
-std::string job_output(const SimOptions& options) {
-  return options.report + "/report.json";
 }
 
 /// Throws BadInput unless the options name at most one source of RTL, and it exists. Names what is
@@ -149,15 +136,8 @@ FinishedRun finished(sim::RegressionRun& run, const sim::ModelStore& store,
   };
   if (!run.coverage) return done;
   done.write_more = [&run, &options] {
-    const sim::RegressionResult& result = run.result;
-    common::ReportEnvelope header;
-    header.outcome = result.outcome;
-    header.seed = result.seed;
-    header.config_hash = result.config_hash;
-    header.revision = result.revision;
-    header.command = result.command;
     sim::write_coverage_file(options.report + "/coverage.json", *run.coverage,
-                             {sim::covered_run(result)}, header);
+                             {sim::covered_run(run.result)}, sim::report_header(run.result));
   };
   return done;
 }
@@ -168,7 +148,7 @@ Outcome run_regression(const RegressionSpec& spec, const sim::ModelStore& store,
                        const Invocation& invocation) {
   const common::InterruptGuard guard;
   const WaveOption waves = checked_waves(options, sim::list_cases(spec).size());
-  check_engine(options.parts, invocation, job_output(options));
+  check_engine(options.parts, invocation, options.job_output());
   require_writable(options.report, kReports);
   if (!options.code_coverage.empty()) common::ensure_directory(options.code_coverage);
   // Before the build, so that they are of the RTL that runs.
@@ -183,7 +163,7 @@ Outcome run_regression(const RegressionSpec& spec, const sim::ModelStore& store,
     print_build_notes(*path);
     const sim::DutLibrary library(*path, options.plusargs);
     const auto parts = parts_of(
-        options.parts, invocation, job_output(options),
+        options.parts, invocation, options.job_output(),
         options.model.empty() ? std::vector{"--model=" + *path} : std::vector<std::string>());
     if (!options.parts.is_task())
       structure = check_structure(library, options, options.watch || staged.structure_shown);

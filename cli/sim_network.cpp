@@ -135,17 +135,8 @@ NetworkRegression run_all(const sim::NetworkLibrary& library, const std::vector<
   for (const NetworkCase& one : cases) cycles += one.cycles;
   sim::RegressionProgress done(cases.size(), cycles);
   const common::Progress progress([&done] { return done.state(); });
-  sim::RunOptions run;
-  run.jobs = options.threads();
-  run.parts = parts;
-  run.interrupted = common::interrupted;
-  run.fail_fast = options.fail_fast;
-  run.code_coverage = options.code_coverage;
+  sim::RunOptions run = run_options(options, parts, done);
   run.command = [&](std::size_t i) { return rerun_command(options, shape, cases[i]); };
-  run.progress = [&](std::uint64_t new_cycles) { done.add_cycles(new_cycles); };
-  run.case_done = [&](const sim::CaseResult& result) {
-    done.case_done(result.outcome == Outcome::Pass, result.delivered);
-  };
   return sim::run_network_regression(std::move(named), cases, library, run);
 }
 
@@ -236,8 +227,7 @@ Outcome run_network(const maze::Shape& asked, const sim::NetworkSpec& spec,
                     const Invocation& invocation) {
   // Before the build, which takes a minute.
   const WaveOption waves = checked_waves(options, selected(options, spec, asked).size());
-  const std::string job_output = options.report + "/report.json";
-  check_engine(options.parts, invocation, job_output);
+  check_engine(options.parts, invocation, options.job_output());
   require_writable(options.report, kReports);
   const common::InterruptGuard guard;
   std::string model = options.model;
@@ -270,7 +260,7 @@ Outcome run_network(const maze::Shape& asked, const sim::NetworkSpec& spec,
   named.full_coverage = spec.full_coverage && options.suites.empty() && !options.cycles &&
                         !options.seeds && options.fault.empty();
   const auto parts = parts_of(
-      options.parts, invocation, job_output,
+      options.parts, invocation, options.job_output(),
       options.model.empty() ? std::vector{"--model=" + model} : std::vector<std::string>());
   // The rules know the modules of the repository alone.
   const bool has_rules = options.model.empty() && options.rtl.shipped();

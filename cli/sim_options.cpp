@@ -9,8 +9,11 @@
 
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
+#include "common/interrupt.hpp"
 #include "common/numbers.hpp"
 #include "common/shell_quote.hpp"
+#include "sim/regression/case_pool.hpp"
+#include "sim/report/regression_progress.hpp"
 
 namespace kernbench::cli {
 
@@ -23,6 +26,21 @@ std::string again_below(const std::string& folder) {
 }
 
 }  // namespace
+
+sim::RunOptions run_options(const SimOptions& options, common::Parts* parts,
+                            sim::RegressionProgress& done) {
+  sim::RunOptions run;
+  run.jobs = options.threads();
+  run.parts = parts;
+  run.interrupted = common::interrupted;
+  run.fail_fast = options.fail_fast;
+  run.code_coverage = options.code_coverage;
+  run.progress = [&done](std::uint64_t new_cycles) { done.add_cycles(new_cycles); };
+  run.case_done = [&done](const sim::CaseResult& result) {
+    done.case_done(result.outcome == common::Outcome::Pass, result.delivered);
+  };
+  return run;
+}
 
 maze::Shape parse_fabric(const std::string& text) {
   const auto refuse = [&](const char* what) {

@@ -15,6 +15,15 @@
 #include "sim/dut/rtl_sources.hpp"
 #include "sim/regression/case_runner.hpp"
 
+namespace kernbench::common {
+class Parts;
+}
+
+namespace kernbench::sim {
+struct RunOptions;
+class RegressionProgress;
+}  // namespace kernbench::sim
+
 namespace kernbench::cli {
 
 /// The reports of a regression.
@@ -58,7 +67,15 @@ struct SimOptions {
   [[nodiscard]] unsigned threads() const {
     return jobs.value_or(std::max(1U, std::thread::hardware_concurrency()));
   }
+
+  /// Returns the report beside which the files of a cluster are.
+  [[nodiscard]] std::string job_output() const { return report + "/report.json"; }
 };
+
+/// Returns the options of a regression that counts its cases and cycles in `done`, until the user
+/// interrupts it. They lack the commands that run a case again.
+[[nodiscard]] sim::RunOptions run_options(const SimOptions& options, common::Parts* parts,
+                                          sim::RegressionProgress& done);
 
 /// Parses the value of --fabric, such as 3x5 or 16x16x32. Throws common::BadInput.
 [[nodiscard]] maze::Shape parse_fabric(const std::string& text);

@@ -3,7 +3,6 @@
 
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
-#include "common/report_envelope.hpp"
 #include "common/unmarked_text.hpp"
 #include "sim/report/html_report.hpp"
 #include "sim/report/json_report.hpp"
@@ -14,18 +13,23 @@ namespace kernbench::sim {
 namespace {
 
 common::ReportEnvelope envelope(const RegressionResult& result, const CoverageSummary& coverage) {
-  common::ReportEnvelope report;
+  common::ReportEnvelope report = report_header(result);
   report.kind = kRegressionReport.name;
-  report.outcome = result.outcome;
-  report.seed = result.seed;
-  report.config_hash = result.config_hash;
-  report.revision = result.revision;
-  report.command = result.command;
   report.data = regression_data(result, coverage);
   return report;
 }
 
 }  // namespace
+
+common::ReportEnvelope report_header(const RegressionResult& result) {
+  common::ReportEnvelope header;
+  header.outcome = result.outcome;
+  header.seed = result.seed;
+  header.config_hash = result.config_hash;
+  header.revision = result.revision;
+  header.command = result.command;
+  return header;
+}
 
 std::vector<std::string> write_files(
     const std::filesystem::path& folder,

@@ -6,10 +6,14 @@
 #include <utility>
 #include <vector>
 
+#include "common/report_envelope.hpp"
 #include "sim/cover/coverage_summary.hpp"
 #include "sim/regression/case_result.hpp"
 
 namespace kernbench::sim {
+
+/// Returns the envelope of an artefact of a regression, without its kind and its data.
+[[nodiscard]] common::ReportEnvelope report_header(const RegressionResult& result);
 
 /// Writes files, of a name and a text each, into `folder`, which is created if it does not exist.
 /// Each file is written atomically. Returns a message for each file that cannot be written; the
