@@ -67,7 +67,7 @@ std::string write_replay_waves(const sim::ModelStore& store, const std::string& 
         "the model of the waves, whose flops start with other bits, " +
         (again.empty() ? "passes" : "fails otherwise: " + again.front().message));
   }
-  sim::write_network_setup(stem + ".gtkw", stem + ".fst", cosim::maze_shape(reproduction.sip),
+  sim::write_network_setup(stem + ".gtkw", stem + ".fst", {cosim::maze_shape(reproduction.sip)},
                            failure);
   remember_wave(root, stem + ".gtkw");
   return sim::view_command(stem + ".gtkw");
@@ -105,6 +105,10 @@ common::Outcome replay_cosimulation(const common::ReportEnvelope& report, const 
   const cosim::Reproduction reproduction = cosim::reproduction_in(report, options.replay);
   if (options.seed) throw common::BadInput("--seed: the file has the seeds of a co-simulation");
   const maze::Shape shape = cosim::maze_shape(reproduction.sip);
+  if (options.network && reproduction.nodes != model::fabric::MazeNodeKind::Maze) {
+    throw common::BadInput(
+        fmt::format("--network: {} is a failure of TOPO with ideal nodes", options.replay));
+  }
   if (reproduction.nodes == model::fabric::MazeNodeKind::Maze) {
     return replay_network(reproduction, options, root);
   }

@@ -130,8 +130,8 @@ FinishedRun finished(sim::RegressionRun& run, const sim::ModelStore& store,
           sim::trace_case(run.specs[i], run.result.cases[i], traced, window, common::interrupted);
         },
         [&run](const std::string& setup, const std::string& waves, const sim::Failure& shown,
-               bool fault) {
-          sim::write_gtkwave_setup(setup, waves, run.result.shape, shown, fault);
+               const sim::CaseResult& result) {
+          sim::write_gtkwave_setup(setup, waves, run.result.shape, shown, result.fault.has_value());
         }};
   };
   if (!run.coverage) return done;
@@ -334,7 +334,7 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
       "--network", options->network,
       "Run the regression of the whole network, nodes included, from port A to port B: by default "
       "configs/regressions/network.yaml");
-  for (const char* of_topo : {"--replay", "--no-checkers"}) network->excludes(of_topo);
+  network->excludes("--no-checkers");
   for (CLI::Option* const of_network : {node_checkers, high_bound, fixed_priority}) {
     of_network->needs(network);
   }

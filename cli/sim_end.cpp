@@ -46,8 +46,7 @@ void print_slowest(const sim::RegressionResult& result, std::size_t count) {
   print("\n");
   print_heading(fmt::format("slowest {}", sim::counted(cases.size(), "case")));
   for (const sim::CaseResult* one : cases) {
-    print("  {:>11}  {} seed {}{}\n", common::duration_text(one->seconds),
-          one->name.empty() ? one->suite : one->name, one->seed,
+    print("  {:>11}  {} seed {}{}\n", common::duration_text(one->seconds), one->title(), one->seed,
           one->fault && one->name.empty() ? " " + one->fault->kind : "");
   }
 }
@@ -60,7 +59,7 @@ void print_end_of_watch(const sim::RegressionResult& result) {
               fmt::format("{}x{}", result.shape.nx, result.shape.ny), result.seconds,
               failed == result.cases.end()
                   ? sim::counted(result.cases.size(), "case")
-                  : fmt::format("{} seed {}: {}", failed->suite, failed->seed, failed->reason));
+                  : fmt::format("{} seed {}: {}", failed->title(), failed->seed, failed->reason));
 }
 
 }  // namespace

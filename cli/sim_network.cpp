@@ -214,8 +214,10 @@ FinishedRun finished(NetworkRegression& network, const sim::ModelStore& store,
                                                 window, common::interrupted);
                       },
                       [&network](const std::string& setup, const std::string& waves,
-                                 const sim::Failure& shown, bool /*fault*/) {
-                        sim::write_network_setup(setup, waves, network.result.shape, shown);
+                                 const sim::Failure& shown, const sim::CaseResult& result) {
+                        maze::NetworkConfig config{network.result.shape};
+                        config.failed = result.failed_node;
+                        sim::write_network_setup(setup, waves, config, shown);
                       }};
   };
   return done;
@@ -262,13 +264,13 @@ Outcome run_network(const maze::Shape& asked, const sim::NetworkSpec& spec,
   const auto parts = parts_of(
       options.parts, invocation, options.job_output(),
       options.model.empty() ? std::vector{"--model=" + model} : std::vector<std::string>());
-  // The rules know the modules of the repository alone.
-  const bool has_rules = options.model.empty() && options.rtl.shipped();
+  // A prebuilt model has no dump of its RTL.
   std::optional<sim::CaseResult> structure;
-  if (has_rules && !options.no_structure && !options.parts.is_task()) {
+  if (options.model.empty() && !options.no_structure && !options.parts.is_task()) {
     const sim::structure::ModelStructure checked = structure_of(shape, store, options);
-    structure = options.watch || structure_shown ? sim::structure::structure_case(checked, true)
-                                                 : show_structure(checked, true);
+    const bool shipped = options.rtl.shipped();
+    structure = options.watch || structure_shown ? sim::structure::structure_case(checked, shipped)
+                                                 : show_structure(checked, shipped);
   }
   if (!options.parts.is_task()) remove_reports(options.report, kReports);
   NetworkRegression network =

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <functional>
 #include <optional>
 #include <stdexcept>
 
@@ -15,8 +16,8 @@
 #include "common/interrupt.hpp"
 #include "sim/build/model_store.hpp"
 #include "sim/dut/dut_library.hpp"
-#include "sim/regression/pin_replay.hpp"
 #include "sim/regression/regression_runner.hpp"
+#include "sim/replay/pin_replay.hpp"
 #include "sim/report/number_text.hpp"
 #include "sim/wave/gtkwave_setup.hpp"
 #include "sim/wave/wave_window.hpp"
@@ -50,18 +51,28 @@ sim::RtlRequest rtl_of_primitive(const sim::PinPrimitive& primitive, sim::RtlReq
   return rtl;
 }
 
-sim::ModelRequest model_of(const PinTrace& trace, const SimOptions& options,
-                           const std::string& root) {
-  if (!trace.primitive) {
-    return {trace.shape, !options.no_checkers, /*trace=*/false, options.rtl};
+/// Builds the model of a trace if it is missing. Returns its path.
+std::string build_model(const PinTrace& trace, const SimOptions& options, const std::string& root,
+                        const sim::ModelStore& store) {
+  if (trace.bench == sim::PinBench::Network) {
+    sim::NetworkRequest request{.shape = trace.shape, .rtl = options.rtl};
+    request.high_bound = options.high_bound.value_or(request.high_bound);
+    request.fixed_priority = options.fixed_priority;
+    request.checkers = options.node_checkers;
+    return store.ensure_network(request);
   }
-  return {trace.shape, /*checkers=*/false, /*trace=*/false,
-          rtl_of_primitive(*trace.primitive, options.rtl, root), /*primitive=*/true};
+  if (!trace.primitive) {
+    return store.ensure({trace.shape, !options.no_checkers, /*trace=*/false, options.rtl});
+  }
+  return store.ensure({trace.shape, /*checkers=*/false, /*trace=*/false,
+                       rtl_of_primitive(*trace.primitive, options.rtl, root), /*primitive=*/true});
 }
 
 std::string bench_text(const PinTrace& trace) {
   if (!trace.primitive) {
-    return fmt::format("TOPO {}x{}x{}", trace.shape.nx, trace.shape.ny, trace.shape.flit_w);
+    return fmt::format("{} {}x{}x{}",
+                       trace.bench == sim::PinBench::Network ? "the network" : "TOPO",
+                       trace.shape.nx, trace.shape.ny, trace.shape.flit_w);
   }
   const auto& [bits, irs] = *trace.primitive;
   const char* kind = irs.no_ready ? "IRS_HALF without ready" : irs.half ? "IRS_HALF" : "IRS_LP";
@@ -75,6 +86,29 @@ WaveOption waves_of(const SimOptions& options) {
   return *waves;
 }
 
+/// The model of a trace.
+struct PinModel {
+  std::string build_hash;
+  /// Replays the trace with flops that start with the bits of a seed.
+  std::function<PinRun(std::uint64_t seed, const sim::TraceWindow& window)> replay;
+};
+
+/// Loads the model `path` of a trace, which must outlive it. Throws common::BadInput if the model
+/// has another size.
+PinModel open_model(const PinTrace& trace, const std::string& path, const SimOptions& options) {
+  const auto open = [&](auto library) {
+    const auto info = library.create(0)->info();
+    sim::require_shape(info, trace.shape, path);
+    return PinModel{info.build_hash, [library, &trace](std::uint64_t seed, const auto& window) {
+                      return sim::replay_pins(trace, *library.create(seed), window);
+                    }};
+  };
+  if (trace.bench == sim::PinBench::Network) {
+    return open(sim::NetworkLibrary(path, options.plusargs));
+  }
+  return open(sim::DutLibrary(path, options.plusargs));
+}
+
 /// The replays of one trace on one model.
 class PinReplays {
  public:
@@ -84,11 +118,10 @@ class PinReplays {
         options_(options),
         root_(root),
         store_(store),
-        library_(sim::DutLibrary(path, options.plusargs)),
+        path_(path),
+        model_(open_model(trace, path, options)),
         first_(options.seed.value_or(trace.seed.value_or(1))),
-        seed_(first_) {
-    sim::require_shape(library_.create(first_)->info(), trace.shape, path);
-  }
+        seed_(first_) {}
 
   Outcome run() {
     const WaveOption waves = waves_of(options_);
@@ -98,7 +131,7 @@ class PinReplays {
     std::uint64_t checks = 0;
     for (; seed_ - first_ < kStartSeeds; ++seed_) {
       if (common::interrupted()) return Outcome::Interrupted;
-      run_ = sim::replay_pins(trace_, *library_.create(seed_), {});
+      run_ = model_.replay(seed_, {});
       checks += run_.checks;
       if (run_.failure) break;
     }
@@ -144,9 +177,8 @@ class PinReplays {
 
   /// Runs the last replay again with waves.
   void write_waves(const WaveOption& option) {
-    const std::string model_hash = library_.create(first_)->info().build_hash;
-    const sim::DutLibrary traced =
-        sim::DutLibrary(store_.ensure_traced(library_.path(), model_hash), options_.plusargs);
+    const PinModel traced =
+        open_model(trace_, store_.ensure_traced(path_, model_.build_hash), options_);
     common::ensure_directory(options_.report + "/waves");
     const std::string stem = options_.report + "/waves/replay";
     sim::Failure shown = run_.failure.value_or(sim::Failure{"replay", "passed", 0, {}, {}});
@@ -154,8 +186,8 @@ class PinReplays {
     window.path = stem + ".fst";
     if (!trace_.primitive) window.link = shown.link;
     const std::uint64_t seed = same_start(traced);
-    const PinRun again = sim::replay_pins(trace_, *traced.create(seed), {});
-    const PinRun run = sim::replay_pins(trace_, *traced.create(seed), window);
+    const PinRun again = traced.replay(seed, {});
+    const PinRun run = traced.replay(seed, window);
     if (run.output_hash != again.output_hash) {
       throw std::logic_error("the replay with waves differs from that without");
     }
@@ -164,6 +196,10 @@ class PinReplays {
     if (trace_.primitive) {
       sim::write_primitive_setup(setup, window.path, trace_.primitive->payload_bits,
                                  trace_.primitive->irs.depth, shown);
+    } else if (trace_.bench == sim::PinBench::Network) {
+      maze::NetworkConfig config{trace_.shape};
+      config.failed = trace_.failed_node;
+      sim::write_network_setup(setup, window.path, config, shown);
     } else {
       sim::write_gtkwave_setup(setup, window.path, trace_.shape, shown, false);
     }
@@ -173,13 +209,13 @@ class PinReplays {
 
   /// Returns a start seed with which the model with waves fails in the same cycle and way. It has
   /// other signals, so that the same seed may start its flops with other values.
-  std::uint64_t same_start(const sim::DutLibrary& traced) const {
+  std::uint64_t same_start(const PinModel& traced) const {
     const auto same = [&](const PinRun& run) {
       if (!run_.failure || !run.failure) return run_.failure.has_value() == run.failure.has_value();
       return run.failure->cycle == run_.failure->cycle && run.failure->kind == run_.failure->kind;
     };
     for (std::uint64_t i = 0; i < kTracedSeeds; ++i) {
-      if (same(sim::replay_pins(trace_, *traced.create(seed_ + i), {}))) return seed_ + i;
+      if (same(traced.replay(seed_ + i, {}))) return seed_ + i;
     }
     throw BadInput(
         "the failure depends on how the flops start, and the model with waves has not "
@@ -190,7 +226,8 @@ class PinReplays {
   const SimOptions& options_;
   const std::string& root_;
   const sim::ModelStore& store_;
-  sim::DutLibrary library_;
+  std::string path_;
+  PinModel model_;
   std::uint64_t first_;
   std::uint64_t seed_;
   PinRun run_;
@@ -201,6 +238,10 @@ class PinReplays {
 Outcome replay_pin_trace(const PinTrace& trace, const SimOptions& options,
                          const std::string& root) {
   (void)waves_of(options);  // before a build
+  if (options.network && trace.bench != sim::PinBench::Network) {
+    throw BadInput(
+        fmt::format("--network: {} is a trace of {}", options.replay, bench_text(trace)));
+  }
   if (trace.primitive && !options.model.empty()) {
     throw BadInput("--model: the trace is of a primitive, which has a model of its own");
   }
@@ -209,7 +250,7 @@ Outcome replay_pin_trace(const PinTrace& trace, const SimOptions& options,
   std::string path = options.model;
   if (path.empty()) {
     try {
-      path = store.ensure(model_of(trace, options, root));
+      path = build_model(trace, options, root, store);
     } catch (const BadInput&) {
       if (common::interrupted()) return Outcome::Interrupted;
       throw;

@@ -116,7 +116,7 @@ SmallRun small_run(const sim::RegressionResult& result) {
   for (const sim::CaseResult& one : result.cases) {
     if (one.outcome == Outcome::Pass) continue;
     shown.failures.push_back(fmt::format(
-        "{} seed {}: {}\n  again: {}", one.name.empty() ? one.suite : one.name, one.seed,
+        "{} seed {}: {}\n  again: {}", one.title(), one.seed,
         one.failures.empty()
             ? one.reason
             : fmt::format("cycle {}: {}", one.failures.front().cycle, one.failures.front().message),

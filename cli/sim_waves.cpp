@@ -37,9 +37,8 @@ bool worth_tracing(const sim::CaseResult& result) {
 
 /// Returns the begin of the names of a case's files.
 std::string stem_of(const sim::CaseResult& result) {
-  if (!result.name.empty()) return fmt::format("waves/{}-seed{}", result.name, result.seed);
-  return fmt::format("waves/{}-seed{}{}", result.suite, result.seed,
-                     result.fault ? "-" + result.fault->kind : "");
+  return fmt::format("waves/{}-seed{}{}", result.title(), result.seed,
+                     result.fault && result.name.empty() ? "-" + result.fault->kind : "");
 }
 
 /// Returns what the waves of a case show: its first failure, an injected fault that led to none, or
@@ -141,7 +140,7 @@ void write_waves(sim::RegressionResult& result, const std::vector<std::size_t>& 
     window.link = shown.link;
     tracer.trace(i, window);
     shown.cycle = std::clamp(shown.cycle, window.first, window.last);
-    tracer.write_setup(file + ".gtkw", window.path, shown, one.fault.has_value());
+    tracer.write_setup(file + ".gtkw", window.path, shown, one);
     one.wave = stem + ".fst";
     one.wave_setup = stem + ".gtkw";
     one.view = sim::view_command(file + ".gtkw");

@@ -36,9 +36,9 @@ struct WaveOption {
 struct CaseTracer {
   /// Runs case number `index` again and writes the waves of `window`. Throws common::BadInput.
   std::function<void(std::size_t index, const sim::TraceWindow& window)> trace;
-  /// Writes the set-up of GTKWave `setup` for `waves`, which show a failure.
+  /// Writes the set-up of GTKWave `setup` for `waves`, which show a failure of a case.
   std::function<void(const std::string& setup, const std::string& waves, const sim::Failure& shown,
-                     bool fault)>
+                     const sim::CaseResult& result)>
       write_setup;
 };
 

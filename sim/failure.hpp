@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "maze/link_frame.hpp"
+
 namespace kernbench::sim {
 
 /// The source end of a link: the node that drives it and the output port (X ports first).
@@ -21,6 +23,8 @@ struct Failure {
   std::uint64_t cycle = 0;      ///< cycle of detection
   std::optional<LinkEnd> link;  ///< link with the error, if it is a single one
   std::string message;          ///< one line of text, with the expected and the actual values
+  /// Packet of a network that the error is about, as it should be if that is known.
+  std::optional<maze::Payload> packet = {};
 };
 
 }  // namespace kernbench::sim

@@ -84,9 +84,13 @@ Failure DeliveryOracle::owed_example() const {
     if (owed.first == owed.copies.size()) continue;
     const Copy& copy = owed.copies[owed.first];
     const auto node = static_cast<unsigned>(i / 8 % shape_.nodes());
-    return {"scoreboard", "loss", copy.accepted, LinkEnd{node, shape_.ports()},
+    return {"scoreboard",
+            "loss",
+            copy.accepted,
+            LinkEnd{node, shape_.ports()},
             fmt::format("node {} owes {}, accepted in cycle {}", node, layout_.text(copy.packet),
-                        copy.accepted)};
+                        copy.accepted),
+            copy.packet};
   }
   return {};
 }

@@ -32,7 +32,9 @@ class NetworkLockstep final : public Extension {
  private:
   void compare_links(std::uint64_t cycle, const LinkSignals& links);
   void compare_plane(std::uint64_t cycle, const char* signal, unsigned first_port,
-                     const maze::BitPlane& seen, const maze::BitPlane& expected);
+                     const maze::BitPlane& seen, const maze::BitPlane& expected,
+                     const maze::PayloadPlane* seen_packets = nullptr,
+                     const maze::PayloadPlane* expected_packets = nullptr);
   void compare_packets(std::uint64_t cycle, const char* signal, unsigned first_port,
                        const maze::BitPlane& valid, const maze::PayloadPlane& seen,
                        const maze::PayloadPlane& expected);

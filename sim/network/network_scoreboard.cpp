@@ -30,7 +30,7 @@ void NetworkScoreboard::on_cycle(const CycleView& view) {
 void NetworkScoreboard::deliver(std::uint64_t cycle, unsigned node, maze::Payload packet) {
   ++deliveries_;
   if (std::string wrong = oracle_.deliver(cycle, node, packet); !wrong.empty()) {
-    fail({"scoreboard", "delivery", cycle, LinkEnd{node, user_port_}, std::move(wrong)});
+    fail({"scoreboard", "delivery", cycle, LinkEnd{node, user_port_}, std::move(wrong), packet});
     return;
   }
   ++traffic_.delivered[node];

@@ -13,7 +13,8 @@ void serialize(Archive& archive, LinkEnd& end) {
 }
 template <class Archive>
 void serialize(Archive& archive, Failure& failure) {
-  archive(failure.checker, failure.kind, failure.cycle, failure.link, failure.message);
+  archive(failure.checker, failure.kind, failure.cycle, failure.link, failure.message,
+          failure.packet);
 }
 template <class Archive>
 void serialize(Archive& archive, CheckerResult& checker) {

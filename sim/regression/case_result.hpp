@@ -54,6 +54,9 @@ struct CaseResult {
   std::string wave_setup;  ///< the .gtkw file next to `wave`
   std::string view;        ///< command that opens the waves from any folder; may be empty
   double seconds = 0.0;    ///< host time; not part of any hash
+
+  /// Returns what names the case, with its seed.
+  [[nodiscard]] const std::string& title() const { return name.empty() ? suite : name; }
 };
 
 /// Result of a regression. Cases are in configuration order.

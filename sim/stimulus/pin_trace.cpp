@@ -67,11 +67,15 @@ class Rules {
       limits_ = Limits{1, 1, trace->primitive->payload_bits};
     } else if (!trace->primitive && trace.has("fabric") && trace.places().sound({"fabric"})) {
       const maze::Shape& shape = trace->shape;
-      limits_ = Limits{shape.nodes(), shape.ports(), shape.payload_w()};
+      const bool of_users = trace->bench == PinBench::Network;
+      limits_ = Limits{shape.nodes(), of_users ? 1 : shape.ports(), shape.payload_w()};
     }
   }
 
   void check() {
+    if (trace_->failed_node && limits_) {
+      trace_.check_within("failed_node", *trace_->failed_node, 0, limits_->nodes - 1);
+    }
     const std::vector<PinPort>& receivers = trace_->receivers;
     for (std::size_t i = 0; i < receivers.size(); ++i) {
       const std::string place = fmt::format("receivers[{}]", i);
@@ -198,7 +202,7 @@ const Description<PinPort>& description_of() {
   static const auto kAll = Description<PinPort>()
                                .add("node", &PinPort::node)
                                .within(0, 255)
-                               .add("port", &PinPort::port, "X ports first")
+                               .add("port", &PinPort::port, "X ports first; 0 of a network")
                                .within(0, 29);
   return kAll;
 }
@@ -240,13 +244,7 @@ template <>
 const Description<PinTrace>& description_of() {
   static const auto kAll =
       Description<PinTrace>()
-          .add_converted(
-              "bench",
-              [](const PinTrace& trace) {
-                return std::string_view(trace.primitive ? "primitive" : "topo");
-              },
-              [](PinTrace&, std::string_view) {}, "what has the pins")
-          .one_of({"topo", "primitive"})
+          .add_named("bench", &PinTrace::bench, sim::kPinBenchNames, "what has the pins")
           .add_converted(
               "fabric",
               [](const PinTrace& trace) {
@@ -255,7 +253,10 @@ const Description<PinTrace>& description_of() {
               [](PinTrace& trace, const FabricOfPins& fabric) {
                 trace.shape = {fabric.nx, fabric.ny, fabric.flit_bits};
               })
-          .only_if("bench", {"topo"})
+          .only_if("bench", {"topo", "network"})
+          .add("failed_node", &PinTrace::failed_node, "node without a clock (`pg_node`)")
+          .only_if("bench", {"network"})
+          .absent_unless("a node has failed")
           .add_converted(
               "primitive",
               [](const PinTrace& trace) {

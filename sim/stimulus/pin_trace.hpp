@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "common/described.hpp"
+#include "common/enum_names.hpp"
 #include "common/input_kind.hpp"
 #include "common/report_envelope.hpp"
 #include "maze/irs_model.hpp"
@@ -20,7 +22,8 @@ inline constexpr std::string_view kPinTraceKind = "pin-trace";
 /// Kind of the failure of a co-simulation, which is replayed by the same option.
 inline constexpr std::string_view kReproductionKind = "cosim-reproduction";
 
-/// A port of a node. The only one of a primitive is node 0, port 0.
+/// A port of a node. The only one of a primitive is node 0, port 0. In a network port 0 of a node
+/// is its A for a sender, its B for a receiver.
 struct PinPort {
   unsigned node = 0;
   unsigned port = 0;
@@ -53,10 +56,23 @@ struct PinFailure {
   std::string rule;
 };
 
-/// The values of all pins of a fabric, or of one chain of stages, cycle by cycle.
+/// The design that has the pins.
+enum class PinBench : std::uint8_t { Topo, Primitive, Network };
+
+inline constexpr std::array<common::EnumName<PinBench>, 3> kPinBenchNames = {
+    {{"topo", PinBench::Topo}, {"primitive", PinBench::Primitive}, {"network", PinBench::Network}}};
+
+constexpr const auto& name_table(PinBench /*any*/) {
+  return kPinBenchNames;
+}
+
+/// The values of all pins of a bench, cycle by cycle: of a fabric, of a network, whose pins are
+/// those of its users, or of one chain of stages.
 struct PinTrace {
-  maze::Shape shape;                      ///< size of the fabric
-  std::optional<PinPrimitive> primitive;  ///< absent for a fabric
+  PinBench bench = PinBench::Topo;
+  maze::Shape shape;                      ///< size of the fabric or network
+  std::optional<PinPrimitive> primitive;  ///< absent for others
+  std::optional<unsigned> failed_node;    ///< node of a network without a clock
   std::vector<PinPort> receivers;         ///< inputs of nodes; all others are always ready
   std::vector<PinCycle> cycles;           ///< the first one is in reset
   std::optional<PinFailure> fails;

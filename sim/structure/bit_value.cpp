@@ -2,7 +2,6 @@
 #include "sim/structure/bit_value.hpp"
 
 #include <algorithm>
-#include <iterator>
 
 #include "common/hash.hpp"
 
@@ -49,12 +48,13 @@ bool BitValue::depends_on_nothing() const {
 
 bool BitValue::depends_on(BitId bit) const {
   if (kind == Kind::Copy) return source == bit;
-  return kind == Kind::Function && std::binary_search(inputs.begin(), inputs.end(), bit);
+  const std::vector<BitId>& bits = inputs.bits();
+  return kind == Kind::Function && std::binary_search(bits.begin(), bits.end(), bit);
 }
 
-std::vector<BitId> BitValue::all_inputs() const {
-  if (kind == Kind::Copy) return {source};
-  return kind == Kind::Function ? inputs : std::vector<BitId>{};
+Inputs BitValue::all_inputs() const {
+  if (kind == Kind::Copy) return Inputs(source);
+  return kind == Kind::Function ? inputs : Inputs();
 }
 
 std::uint64_t function_number(std::uint64_t op, std::uint64_t bit) {
@@ -65,10 +65,7 @@ BitValue function_of(std::uint64_t what, const BitValue& a, const BitValue& b) {
   BitValue result;
   result.kind = Kind::Function;
   result.expression = common::mix64(common::mix64(what ^ identity(a)) + identity(b));
-  const std::vector<BitId> left = a.all_inputs();
-  const std::vector<BitId> right = b.all_inputs();
-  std::set_union(left.begin(), left.end(), right.begin(), right.end(),
-                 std::back_inserter(result.inputs));
+  result.inputs = Inputs::united(a.all_inputs(), b.all_inputs());
   return result;
 }
 
@@ -76,13 +73,12 @@ BitValue function_of(std::uint64_t what, const BitValues& values) {
   BitValue result;
   result.kind = Kind::Function;
   result.expression = common::mix64(what + values.size());
+  std::vector<Inputs> inputs;
   for (const BitValue& value : values) {
     result.expression = common::mix64(result.expression + identity(value));
-    const std::vector<BitId> inputs = value.all_inputs();
-    result.inputs.insert(result.inputs.end(), inputs.begin(), inputs.end());
+    inputs.push_back(value.all_inputs());
   }
-  std::sort(result.inputs.begin(), result.inputs.end());
-  result.inputs.erase(std::unique(result.inputs.begin(), result.inputs.end()), result.inputs.end());
+  result.inputs = Inputs::united(inputs);
   return result;
 }
 

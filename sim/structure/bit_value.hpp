@@ -5,10 +5,9 @@
 #include <optional>
 #include <vector>
 
-namespace kernbench::sim::structure {
+#include "sim/structure/inputs.hpp"
 
-/// Number of a bit of a signal, in its module or in the whole netlist.
-using BitId = std::uint32_t;
+namespace kernbench::sim::structure {
 
 /// A value of one bit as a function of signals: constant, a copy of one signal or its inverse, or
 /// any other function, known by the signals that it may depend on and by the expression that it was
@@ -17,10 +16,10 @@ struct BitValue {
   enum class Kind : std::uint8_t { Zero, One, Unknown, Copy, Function };
 
   Kind kind = Kind::Unknown;
-  bool inverted = false;           ///< a copy's or a function's
-  BitId source = 0;                ///< a copy's
-  std::uint64_t expression = 0;    ///< a function's: hash of its operators and operands
-  std::vector<BitId> inputs = {};  ///< a function's; sorted
+  bool inverted = false;         ///< a copy's or a function's
+  BitId source = 0;              ///< a copy's
+  std::uint64_t expression = 0;  ///< a function's: hash of its operators and operands
+  Inputs inputs = {};            ///< a function's
 
   static BitValue zero() { return {Kind::Zero}; }
   static BitValue one() { return {Kind::One}; }
@@ -32,7 +31,7 @@ struct BitValue {
   [[nodiscard]] bool depends_on_nothing() const;
   [[nodiscard]] bool depends_on(BitId bit) const;
   /// Returns the signals that the value depends on.
-  [[nodiscard]] std::vector<BitId> all_inputs() const;
+  [[nodiscard]] Inputs all_inputs() const;
   friend bool operator==(const BitValue&, const BitValue&) = default;
 };
 

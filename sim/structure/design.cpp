@@ -52,6 +52,7 @@ constexpr std::array kOps = std::to_array<NamedOp>({
     {"SUB", Op::Subtract},
     {"MUL", Op::Multiply},
     {"MULS", Op::Multiply},
+    {"MODDIV", Op::Modulo},
     {"SHIFTL", Op::ShiftLeft},
     {"SHIFTR", Op::ShiftRight},
     {"COND", Op::Choose},
@@ -296,6 +297,8 @@ void Design::read_variable(const Node& node, Module& module, const std::string& 
   variable.direction = direction_of(text(node.detail));
   variable.type = type_of(node);
   variable.transient = transient;
+  variable.has_value = std::any_of(node.children.begin(), node.children.end(),
+                                   [&](const Node& one) { return op(one) == Op::Constant; });
   const std::string& kind = text(node.extra);
   if (is_parameter(kind)) {
     for (const Node& child : node.children) {

@@ -51,6 +51,7 @@ enum class Op : std::uint8_t {
   Add,
   Subtract,
   Multiply,
+  Modulo,  ///< without a sign
   ShiftLeft,
   ShiftRight,
   Choose,
@@ -99,6 +100,7 @@ struct Variable {
   Direction direction = Direction::None;
   DataType type;
   bool transient = false;  ///< declared in a process or a function
+  bool has_value = false;  ///< a constant, declared with it or the only one ever assigned
   std::uint32_t base = 0;  ///< number of its first bit in the module
 };
 

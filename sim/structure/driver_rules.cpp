@@ -105,25 +105,29 @@ void check_drivers(const Netlist& netlist, const std::function<bool(std::size_t)
 }
 
 void check_logic(const Netlist& netlist, const std::function<bool(std::size_t)>& in_scope,
-                 std::vector<Finding>& findings) {
+                 std::vector<Finding>& findings, std::vector<Finding>& latches) {
   for (const std::string& problem : netlist.problems()) {
     const auto split = problem.find(": ");
     findings.push_back({Rule::Unknown, problem.substr(0, split),
                         "the structure check does not understand " + problem.substr(split + 2)});
   }
-  BitFindings report(netlist, findings);
+  BitFindings loops(netlist, findings);
+  BitFindings stored(netlist, latches);
   for (BitId bit = 0; bit < netlist.bits(); ++bit) {
     for (const Driver* driver : netlist.drivers(bit)) {
       if (driver->process == nullptr || !driver->process->edges.empty()) continue;
       if (!in_scope(driver->placed) || netlist.global_alias(bit) != bit) continue;
       const std::vector<BitId> inputs = netlist.inputs(*driver);
       if (std::find(inputs.begin(), inputs.end(), bit) == inputs.end()) continue;
-      report.add(
-          Rule::Latch, driver->place, bit,
-          driver->process->kind == ProcessKind::Assign ? " depends on itself" : " is a latch");
+      if (driver->process->kind == ProcessKind::Assign) {
+        loops.add(Rule::Latch, driver->place, bit, " depends on itself");
+      } else {
+        stored.add(Rule::Latch, driver->place, bit, " is a latch");
+      }
     }
   }
-  report.report();
+  loops.report();
+  stored.report();
 }
 
 }  // namespace kernbench::sim::structure

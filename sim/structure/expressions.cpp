@@ -113,8 +113,9 @@ Region Expressions::region(const Node& node, const Assigned& assigned) {
 Expressions::Stride Expressions::stride(const Node& node, const Assigned& assigned) {
   const BitValues bits = value(node, assigned);
   if (const auto exact = number(bits)) return Stride{*exact, 0, *exact}.cut(bits.size());
-  const Stride any{0, 1,
-                   bits.size() < 31 ? (std::uint64_t{1} << bits.size()) - 1 : Stride::kLargest};
+  std::size_t used = bits.size();  // without the bits on top that are always 0
+  while (used > 0 && bits[used - 1].kind == BitValue::Kind::Zero) --used;
+  const Stride any{0, 1, used < 31 ? (std::uint64_t{1} << used) - 1 : Stride::kLargest};
   const Op op = design_.op(node);
   const auto operand = [&](std::size_t i) { return stride(node.children[i], assigned); };
   if (op == Op::Extend) return operand(0);
@@ -234,11 +235,12 @@ BitValues Expressions::selected_value(const Node& node, const Assigned& assigned
   const std::size_t width = selected_width(node);
   const BitValues index = value(node.children[1], assigned);
   const auto at = number(index);
+  const BitValue any =
+      at ? BitValue{} : function_of(kIndex, function_of(kIndex, from), function_of(kIndex, index));
   BitValues bits(width);
   for (std::size_t i = 0; i < width; ++i) {
     if (!at) {
-      bits[i] = function_of(function_number(kIndex, i), function_of(kIndex, from),
-                            function_of(kIndex, index));
+      bits[i] = function_of(function_number(kIndex, i), any, {});
     } else if (*at + i < from.size()) {
       bits[i] = from[*at + i];
     }
@@ -341,10 +343,11 @@ BitValues Expressions::arithmetic(Op op, const BitValues& a, const BitValues& b,
 
 BitValues Expressions::shifted(Op op, const BitValues& a, const BitValues& amount) const {
   const auto by = number(amount);
+  const BitValue any = by ? BitValue{} : function_of(0, function_of(0, a), function_of(0, amount));
   BitValues bits(a.size(), BitValue::zero());
   for (std::size_t i = 0; i < a.size(); ++i) {
     if (!by) {
-      bits[i] = function_of(number_of(op, i), function_of(0, a), function_of(0, amount));
+      bits[i] = function_of(number_of(op, i), any, {});
     } else if (op == Op::ShiftLeft) {
       if (i >= *by) bits[i] = a[i - *by];
     } else if (*by < a.size() - i) {
@@ -431,6 +434,8 @@ BitValues Expressions::value(const Node& node, const Assigned& assigned) {
     case Op::Subtract:
     case Op::Multiply:
       return arithmetic(op, operand(0), operand(1), width);
+    case Op::Modulo:
+      return modulo(node, operand(1), assigned);
     case Op::ShiftLeft:
     case Op::ShiftRight:
       return shifted(op, operand(0), operand(1));
@@ -463,6 +468,16 @@ BitValue Expressions::matches_wildcards(const Node& node, const Assigned& assign
   return bit_not(differs);
 }
 
+BitValues Expressions::modulo(const Node& node, const BitValues& by, const Assigned& assigned) {
+  BitValues bits = any_function(node, assigned);
+  const auto below = number(by);
+  if (!below || *below == 0) return bits;
+  for (std::size_t i = static_cast<std::size_t>(std::bit_width(*below - 1)); i < bits.size(); ++i) {
+    bits[i] = BitValue::zero();
+  }
+  return bits;
+}
+
 BitValues Expressions::any_function(const Node& node, const Assigned& assigned) {
   BitValues all;
   for (const Node& child : node.children) {
@@ -474,9 +489,10 @@ BitValues Expressions::any_function(const Node& node, const Assigned& assigned) 
     const BitValues bits = value(child, assigned);
     all.insert(all.end(), bits.begin(), bits.end());
   }
+  const BitValue any = function_of(common::hash_bytes(design_.text(node.type)), all);
   BitValues bits(design_.type_of(node).bits());
   for (std::size_t i = 0; i < bits.size(); ++i) {
-    bits[i] = function_of(function_number(common::hash_bytes(design_.text(node.type)), i), all);
+    bits[i] = function_of(number_of(Op::Other, i), any, {});
   }
   return bits;
 }

@@ -80,6 +80,8 @@ class Expressions {
   [[nodiscard]] BitValues bitwise(Op op, const BitValues& a, const BitValues& b) const;
   [[nodiscard]] BitValue compare(Op op, const BitValues& a, const BitValues& b) const;
   [[nodiscard]] BitValue matches_wildcards(const Node& node, const Assigned& assigned);
+  /// Returns the rest of a division by `by`, which is smaller than it.
+  [[nodiscard]] BitValues modulo(const Node& node, const BitValues& by, const Assigned& assigned);
   [[nodiscard]] BitValues any_function(const Node& node, const Assigned& assigned);
   [[nodiscard]] BitValues arithmetic(Op op, const BitValues& a, const BitValues& b,
                                      std::size_t width) const;

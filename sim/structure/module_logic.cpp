@@ -123,7 +123,7 @@ class Interpreter {
       const BitId bit = todo.back();
       todo.pop_back();
       for (const Assigned* outcome : {&values, &at_reset}) {
-        for (const BitId input : value_in(*outcome, bit).all_inputs()) {
+        for (const BitId input : value_in(*outcome, bit).all_inputs().bits()) {
           if (statements_.is_local(input) && kept.insert(input).second) todo.push_back(input);
         }
       }

@@ -86,6 +86,11 @@ void Netlist::place(Placed one, const IsOpaque& is_opaque) {
   for (BitId bit = 0; bit < count; ++bit) alias_.push_back(one.base + bit);
   initial_.resize(owner_.size());
   first_.resize(owner_.size(), kNone);
+  for (const Variable& variable : module.variables) {
+    if (!variable.has_value || variable.base + variable.type.bits() > count) continue;
+    const auto first = initial_.begin() + static_cast<std::ptrdiff_t>(one.base + variable.base);
+    std::fill(first, first + variable.type.bits(), true);
+  }
   if (module.interface) {
     for (const Process& process : module.processes) {
       if (process.kind == ProcessKind::Initial) continue;
@@ -236,7 +241,7 @@ BitId Netlist::global(std::size_t placed, BitId local) const {
 }
 
 std::vector<BitId> Netlist::inputs(const BitValue& value, std::size_t placed) const {
-  std::vector<BitId> bits = value.all_inputs();
+  std::vector<BitId> bits = value.all_inputs().bits();
   for (BitId& bit : bits) bit = global(placed, bit);
   return bits;
 }

@@ -66,7 +66,7 @@ class Netlist {
   [[nodiscard]] BitId bits() const { return static_cast<BitId>(owner_.size()); }
   /// Returns the drivers of a bit; assignments of initial blocks are none.
   [[nodiscard]] std::vector<const Driver*> drivers(BitId bit) const;
-  /// Returns true when an initial block assigns the bit.
+  /// Returns true when an initial block, or its declaration, assigns the bit.
   [[nodiscard]] bool has_initial_value(BitId bit) const { return initial_[bit]; }
   /// Returns the signals that a driver's value depends on.
   [[nodiscard]] std::vector<BitId> inputs(const Driver& driver) const;

@@ -27,10 +27,6 @@ class NodeRules {
     if (!find_array() || fabric_.nodes().empty()) return 0;
     find_cores();
     check_array();
-    if (count_ == 0) {
-      add(netlist_.placed()[array_].module->place, "no instance of MAZE_CORE, expected one a node");
-      return 0;
-    }
     failed_.emplace(netlist_, array_, fabric_.shape());
     for (unsigned node = 0; node < cores_.size(); ++node) {
       node_ = node;

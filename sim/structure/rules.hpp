@@ -23,10 +23,10 @@ void check_modports(const FabricView& fabric, std::vector<Finding>& findings);
 void check_drivers(const Netlist& netlist, const std::function<bool(std::size_t)>& in_scope,
                    const std::function<bool(BitId)>& external, std::vector<Finding>& findings);
 
-/// Appends a finding for every latch, every loop through logic, and every construct that was not
-/// understood.
+/// Appends a finding for every loop through logic and every construct that was not understood, and
+/// to `latches`, which may be the same list, for every latch.
 void check_logic(const Netlist& netlist, const std::function<bool(std::size_t)>& in_scope,
-                 std::vector<Finding>& findings);
+                 std::vector<Finding>& findings, std::vector<Finding>& latches);
 
 /// Appends a finding for every name of a packet's type, such as PktUnicast, with another value.
 void check_packet_types(const Design& design, std::vector<Finding>& findings);
@@ -44,6 +44,10 @@ void check_content(const FabricView& fabric, std::vector<Finding>& findings);
 /// a node for each place with its position, its links, its ports A and B, its clock gate, the masks
 /// while a node has failed, parameters, clock and reset. Returns the number of nodes.
 unsigned check_nodes(const FabricView& fabric, std::vector<Finding>& findings);
+
+/// Appends a finding for every place of a network at which a data bit of a packet decides about
+/// anything but the same data bit at the ports B. `netlist` has IRS_N alone as black boxes.
+void check_data(const Netlist& netlist, const maze::Shape& shape, std::vector<Finding>& findings);
 
 /// Appends the findings of one IRS_N by itself: clock, reset, and the paths between its ports.
 /// `depth` is the number of stages that the link needs. Appends to `notes` what other people's RTL

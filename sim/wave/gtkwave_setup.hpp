@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "maze/link_frame.hpp"
+#include "maze/network_frame.hpp"
 #include "sim/failure.hpp"
 
 namespace kernbench::sim {
@@ -27,8 +27,9 @@ void write_primitive_setup(const std::string& path, const std::string& fst_path,
 /// Writes a save file in the same way for an FST of a network (tb/network_tb_top.sv): ports A and B
 /// of the node of the failure, or of node 0, the link in each direction if it failed there, the
 /// values that the reference expects, and, where the FST has them, the queues and the arbiter of
-/// the port.
+/// the port. Below them, the whole way of the packet that the failure is about, if it is about one:
+/// A, each link and B, with the queues between them.
 void write_network_setup(const std::string& path, const std::string& fst_path,
-                         const maze::Shape& shape, const Failure& failure);
+                         const maze::NetworkConfig& config, const Failure& failure);
 
 }  // namespace kernbench::sim

@@ -35,7 +35,11 @@ SaveFile start_save(const std::string& path, const std::string& fst_path, const 
   const std::uint64_t cursor = trace_time(cycle);
   const FstContent fst = read_fst(fst_path);
   const fs::path names = fs::absolute(path).parent_path() / "packet-types.txt";
-  common::write_file_atomically(names, "0 unicast\n1 x_multicast\n2 y_multicast\n3 broadcast\n");
+  std::string types;
+  for (std::size_t i = 0; i < kPacketTypes.size(); ++i) {
+    types += fmt::format("{} {}\n", i, kPacketTypes[i]);
+  }
+  common::write_file_atomically(names, types);
   SaveFile save(shape, fst.signals, names.string());
   save.add_raw(
       fmt::format("[dumpfile] \"{}\"", fs::absolute(fst_path).lexically_normal().string()));

@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 
 #include "sim/wave/save_file.hpp"
 
 namespace kernbench::sim {
+
+/// Types of packets, by number.
+inline constexpr std::array<const char*, 4> kPacketTypes = {"unicast", "x_multicast", "y_multicast",
+                                                            "broadcast"};
 
 /// Starts the save file that goes to `path`, for an FST of the top `bench`: the window, with the
 /// marker at `cycle` and 20 cycles on each side in view, a line of `words`, clock and reset. Writes

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "common/text_file.hpp"
+#include "tests/cli/pin_trace_text.hpp"
 #include "tests/cli/process.hpp"
 #include "tests/common/temp_folder.hpp"
 #include "tests/places.hpp"
@@ -159,7 +160,9 @@ TEST_F(NetworkCommand, RunsOtherRtlAndFindsABugThatIsPlantedThere) {
   EXPECT_EQ(sound.exit_code, 0) << sound.err;
   EXPECT_THAT(sound.out,
               HasSubstr("\n  levels meet                               72/72  100.0 %\n"));
-  EXPECT_THAT(sound.out, HasSubstr("\nstructure of the RTL: not checked\n"));
+  EXPECT_THAT(sound.out, HasSubstr("\nstructure of the RTL: checked\n"));
+  EXPECT_THAT(sound.err, HasSubstr("no MAZE_CORE with the ports of the repository's: the wiring of "
+                                   "the nodes is not checked, the traffic judges it\n"));
   std::vector<std::string> planted = other;
   planted.insert(planted.end(), {"-D", "BUG_TURN_STAYS", "--suite", "uniform-saturated"});
   const Finished broken = run(planted);
@@ -168,6 +171,26 @@ TEST_F(NetworkCommand, RunsOtherRtlAndFindsABugThatIsPlantedThere) {
   EXPECT_THAT(broken.out, HasSubstr("sim --network --fabric 3x2x8 --filelist " + list +
                                     " -D BUG_TURN_STAYS --models models --waves off --suite "
                                     "uniform-saturated --seed 1 --seeds 1 --report "));
+}
+
+TEST_F(NetworkCommand, ReplaysAPinTrace) {
+  const auto text = [](const std::string& bench) {
+    return cli_test::pin_trace_text(
+        {{"bench", bench}, {"fabric", {{"nx", 4}, {"ny", 3}, {"flit_bits", 8}}}},
+        {{"node", 0}, {"port", 0}}, {{"node", 5}, {"port", 0}},
+        {{.reset = true}, {.packet = "0x155", .ready = false}, {}, {}, {}, {}, {}, {}});
+  };
+  (void)folder_.write("pins.json", text("network"));
+  const std::vector<std::string> replay = {"--replay", "pins.json", "--model", kGood};
+  const Finished sound = run(replay);
+  EXPECT_EQ(sound.exit_code, 0) << sound.err;
+  EXPECT_EQ(sound.out,
+            "pins.json: 8 cycles on the network 4x3x8\n"
+            "PASS  16 start seeds from 1, 9,344 comparisons\n");
+  (void)folder_.write("pins.json", text("topo"));
+  const Finished refused = run(replay);
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_EQ(refused.err, "error: --network: pins.json is a trace of TOPO 4x3x8\n");
 }
 
 TEST_F(NetworkCommand, NamesItsCases) {
@@ -335,7 +358,6 @@ TEST_F(NetworkCommand, RefusesWhatItCannotRun) {
   EXPECT_EQ(run({"--model", places::kNotAModel}).err,
             "error: " + std::string(places::kNotAModel) +
                 ": not a network model: it exports no 'kernbench_network_abi'\n");
-  EXPECT_THAT(run({"--replay", "maze.f"}).err, HasSubstr("--network cannot be combined"));
   EXPECT_THAT(run({"--node-checkers", "--filelist", "maze.f"}).err,
               HasSubstr("--filelist and --node-checkers cannot be combined"));
   EXPECT_EQ(run({"--filelist", "maze.f"}).err,

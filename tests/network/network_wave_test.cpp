@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -71,6 +72,19 @@ TEST_F(NetworkWaves, OpenAtTheFailureWithItsPortAndWhatTheReferenceExpects) {
         "u_maze.g_y[0].g_x[0].u_node.u_core.g_out[0].u_arbiter.low_i[2:0]"}) {
     EXPECT_THAT(shown.rows, Contains(kTop + row));
   }
+}
+
+TEST_F(NetworkWaves, ShowTheWholeWayOfThePacketOfTheFailure) {
+  ASSERT_EQ(run({"--suite", "multicast-few"}).exit_code, 1);
+  const std::string setup = common::read_text_file(at("out/waves/multicast-few-seed3.gtkw"));
+  std::string comments;
+  std::istringstream lines(setup.substr(setup.find("-way of")));
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("-way") || line.starts_with("-node")) comments += line + "\n";
+  }
+  EXPECT_EQ(comments,
+            "-way of high broadcast from [0,0], data 0x9b\n-node [0,0], A\n-node [0,0], to [0,1]\n"
+            "-node [0,1], from [0,0]\n-node [0,1], B\n");
 }
 
 TEST_F(NetworkWaves, OfTheChosenCyclesOfACase) {

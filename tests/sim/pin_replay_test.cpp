@@ -2,8 +2,9 @@
 // A pin-trace on sound and on broken fabrics: each failure in the cycle computed by hand.
 #include <gtest/gtest.h>
 
+#include "reference_network.hpp"
 #include "sim/check/irs_lockstep.hpp"
-#include "sim/regression/pin_replay.hpp"
+#include "sim/replay/pin_replay.hpp"
 #include "wrapped_dut.hpp"
 
 namespace kernbench::sim {
@@ -242,6 +243,53 @@ TEST(PinReplay, ComparesTheWholePayloadOfAPrimitive) {
   EXPECT_EQ(run.failure->cycle, 1U);
   EXPECT_EQ(run.failure->message,
             "IRS_N: payload is 0x7fffffffffffffff, the reference has 0xffffffffffffffff");
+}
+
+// --- Networks ------------------------------------------------------------------------------------
+
+constexpr maze::Shape k2x2{2, 2, 8};
+
+/// A packet from A of node 0 to B of node 3, which takes it in cycle 8.
+PinTrace packet_of_a_network() {
+  const maze::PacketLayout layout(k2x2);
+  const maze::Payload packet =
+      layout.encode({.src = layout.address(0), .tgt = layout.address(3), .data = 0x55});
+  PinTrace trace;
+  trace.bench = PinBench::Network;
+  trace.shape = k2x2;
+  trace.receivers = {{3, 0}};
+  trace.cycles.push_back({true, {}, {true}});
+  trace.cycles.push_back({false, {{{0, 0}, packet}}, {false}});
+  for (int cycle = 2; cycle < 10; ++cycle) trace.cycles.push_back({false, {}, {cycle >= 8}});
+  return trace;
+}
+
+TEST(PinReplay, OfASoundNetworkHasNoFailure) {
+  ReferenceNetwork dut({k2x2});
+  const PinRun run = replay_pins(packet_of_a_network(), dut, {});
+  EXPECT_FALSE(run.failure);
+  EXPECT_EQ(run.cycles, 10U);
+  EXPECT_EQ(run.checks, 10U * (k2x2.nodes() + k2x2.links()));
+}
+
+TEST(PinReplay, OfANetworkFailsInTheCycleInWhichAPacketArrives) {
+  class Flipped : public ReferenceNetwork {
+   public:
+    using ReferenceNetwork::ReferenceNetwork;
+    void sample(maze::TopoOutputs& outputs) const override {
+      ReferenceNetwork::sample(outputs);
+      outputs.in_payload.at(0, 3) ^= 1;
+    }
+  };
+  Flipped dut({k2x2});
+  const PinRun run = replay_pins(packet_of_a_network(), dut, {});
+  ASSERT_TRUE(run.failure);
+  // Accepted at the end of cycle 1, and six cycles on the way.
+  EXPECT_EQ(run.failure->cycle, 7U);
+  EXPECT_EQ(run.failure->message,
+            "[1,1].user: packet at B is type=0 qos=0 src=[0,0] tgt=[1,1] data=0x54, the reference "
+            "has type=0 qos=0 src=[0,0] tgt=[1,1] data=0x55");
+  EXPECT_EQ(run.failure->packet, packet_of_a_network().cycles[1].offers[0].packet);
 }
 
 }  // namespace

@@ -150,7 +150,7 @@ TEST(PinTraceReader, ReportsAllErrorsOfTheBenchAtOnce) {
       "pins.json: error: 'data.primitive.ro_en' must be true or false, not '1'\n"
       "pins.json: error: 'data.cycles' must be a list of at least 1 item, not of 0");
   EXPECT_EQ(errors_of(R"({"bench": "top", "fabric": 3})"),
-            "pins.json: error: 'data.bench' must be one of topo, primitive, not 'top'\n"
+            "pins.json: error: 'data.bench' must be one of topo, primitive, network, not 'top'\n"
             "  hint: did you mean 'topo'?\n"
             "pins.json: error: missing key 'data.receivers'\n"
             "  hint: it must be a list\n"

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "sim/dut/maze_dut.hpp"
+#include "sim/dut/network_dut.hpp"
 #include "sim/failure.hpp"
 #include "sim/harness/cycle_runner.hpp"
 #include "sim/stimulus/pin_trace.hpp"
@@ -24,5 +25,8 @@ struct PinRun {
 /// primitive with IrsModel. Ends at the first difference, or with a waveform at the end of
 /// `window`. After its last cycle the trace offers nothing, and all receivers are ready.
 [[nodiscard]] PinRun replay_pins(const PinTrace& trace, MazeDut& dut, const TraceWindow& window);
+
+/// Does the same with a network, whose reference is NetworkModel.
+[[nodiscard]] PinRun replay_pins(const PinTrace& trace, NetworkDut& dut, const TraceWindow& window);
 
 }  // namespace kernbench::sim

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "sim/regression/pin_replay.hpp"
+#include "sim/replay/pin_replay.hpp"
 
 #include <algorithm>
 
@@ -11,6 +11,8 @@
 #include "sim/check/rtl_reports.hpp"
 #include "sim/harness/cycle_runner.hpp"
 #include "sim/harness/link_watch.hpp"
+#include "sim/harness/ports.hpp"
+#include "sim/network/network_lockstep.hpp"
 #include "topology/maze_links.hpp"
 
 namespace kernbench::sim {
@@ -21,12 +23,19 @@ constexpr std::uint64_t kAfterFailure = 8;
 // Most cycles after the end of the trace that a waveform shows.
 constexpr std::uint64_t kTracedAfterTrace = 200;
 
-/// Drives the pins of one fabric from a trace.
+/// Returns the number of ports that a node has in a bench.
+unsigned ports_of(const PinTrace& trace) {
+  return trace.bench == PinBench::Network ? 1 : trace.shape.ports();
+}
+
+/// Drives the pins of one bench from a trace.
 class PinDriver {
  public:
   explicit PinDriver(const PinTrace& trace)
-      : trace_(trace), all_ready_(trace.shape), pins_(trace.shape) {
-    for (unsigned port = 0; port < trace.shape.ports(); ++port) {
+      : trace_(trace),
+        all_ready_(trace.shape, ports_of(trace)),
+        pins_(trace.shape, ports_of(trace)) {
+    for (unsigned port = 0; port < ports_of(trace); ++port) {
       for (unsigned node = 0; node < trace.shape.nodes(); ++node) {
         all_ready_.set(port, node);
       }
@@ -68,30 +77,14 @@ class PinDriver {
   maze::TopoInputs pins_;
 };
 
-}  // namespace
-
-PinRun replay_pins(const PinTrace& trace, MazeDut& dut, const TraceWindow& window) {
-  const topology::MazeLinks links(trace.shape.nx, trace.shape.ny);
-  CycleRunner runner(dut);
-  Lockstep lockstep(trace.shape, links);
-  Assertions assertions(dut, links, CheckedRules::Links);
-  OutputHash hash(trace.shape);
-  std::optional<IrsLockstep> irs;
-  CheckerSet checkers;
-  if (trace.primitive) {
-    checkers.add("lockstep", irs.emplace(trace.primitive->irs, dut));
-  } else {
-    checkers.add("lockstep", lockstep);
-    if (dut.info().checkers) checkers.add("assertions", assertions);
-  }
+/// Replays a trace with the checkers of a bench, which the runner has, and with the reports of its
+/// RTL.
+PinRun replay(const PinTrace& trace, Dut& dut, CycleRunner& runner, CheckerSet& checkers) {
   RtlReports rtl(dut);
   rtl.add_to(checkers);
   checkers.attach_to(runner);
+  OutputHash hash(trace.shape);
   runner.add(hash);
-  std::optional<LinkWatch> watch;
-  if (!window.path.empty() && window.link) watch.emplace(dut, *window.link);
-  runner.set_trace(window, watch ? &*watch : nullptr);
-
   PinDriver driver(trace);
   runner.begin();
   for (std::uint64_t failing = 0; runner.now() < trace.cycles.size() && failing <= kAfterFailure;) {
@@ -116,6 +109,46 @@ PinRun replay_pins(const PinTrace& trace, MazeDut& dut, const TraceWindow& windo
   for (const CheckerResult& checker : checkers.results()) run.checks += checker.checks;
   if (const auto failures = checkers.failures(); !failures.empty()) run.failure = failures.front();
   return run;
+}
+
+}  // namespace
+
+PinRun replay_pins(const PinTrace& trace, MazeDut& dut, const TraceWindow& window) {
+  const topology::MazeLinks links(trace.shape.nx, trace.shape.ny);
+  CycleRunner runner(dut);
+  Lockstep lockstep(trace.shape, links);
+  Assertions assertions(dut, links, CheckedRules::Links);
+  std::optional<IrsLockstep> irs;
+  CheckerSet checkers;
+  if (trace.primitive) {
+    checkers.add("lockstep", irs.emplace(trace.primitive->irs, dut));
+  } else {
+    checkers.add("lockstep", lockstep);
+    if (dut.info().checkers) checkers.add("assertions", assertions);
+  }
+  std::optional<LinkWatch> watch;
+  if (!window.path.empty() && window.link) watch.emplace(dut, *window.link);
+  runner.set_trace(window, watch ? &*watch : nullptr);
+  return replay(trace, dut, runner, checkers);
+}
+
+PinRun replay_pins(const PinTrace& trace, NetworkDut& dut, const TraceWindow& window) {
+  maze::NetworkConfig config = dut.info().config;
+  config.failed = trace.failed_node;
+  dut.set_failed(config.failed);
+  const Ports ports = Ports::of_users(trace.shape);
+  CycleRunner runner(dut);
+  NetworkLockstep lockstep(config);
+  Assertions assertions(dut, ports, CheckedRules::Links);
+  CheckerSet checkers;
+  checkers.add("lockstep", lockstep);
+  if (dut.info().checkers) checkers.add("assertions", assertions);
+  std::optional<NodeWatch> watch;
+  if (!window.path.empty()) {
+    watch.emplace(dut, config, window.link.value_or(LinkEnd{0, trace.shape.ports()}));
+  }
+  runner.set_trace(window, watch ? &*watch : nullptr);
+  return replay(trace, dut, runner, checkers);
 }
 
 }  // namespace kernbench::sim
