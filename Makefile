@@ -102,6 +102,7 @@ slow: deps-test ## Run all proofs, mutants, sanitizers and minutes of fuzzing, t
 	cmake --build $(BUILD) --parallel $(JOBS)
 	$(run_ctest) --label-regex slow
 	$(MAKE) prove mutants sabotage fuzz sanitize coverage
+	$(KERNBENCH) sim --config configs/regressions/network-long.yaml --jobs $(JOBS) --report build/reports/long
 	$(MAKE) mutants KIND=network
 
 # ctest, and what its tests took; its own summary comes last.

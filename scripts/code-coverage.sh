@@ -57,10 +57,13 @@ measure() {
   run_model "$name" "$rtl" --config "$out/$name.yaml" ${7:+--no-structure}
 }
 
-# measure_network NAME COVERAGE: builds a model of the network and runs the suites that reach all of it.
+# measure_network NAME NX NY COVERAGE [SIM OPTION...]: builds a model of the network and runs the suites that reach
+# all of it.
 measure_network() {
-  "$kernbench" model DEVICE=network NX=4 NY=3 FLIT_W=8 COVERAGE="$2" ASSERT=0 --out "$out/models/$1"
-  run_model "$1" rtl --network --suite multicast --suite stalls --suite resets --suite failed-node --suite detours
+  local name=$1 nx=$2 ny=$3 coverage=$4
+  shift 4
+  "$kernbench" model DEVICE=network NX="$nx" NY="$ny" FLIT_W=8 COVERAGE="$coverage" ASSERT=0 --out "$out/models/$name"
+  run_model "$name" rtl --network --suite multicast --suite stalls --suite resets --suite detours "$@"
 }
 
 # copy NAME EDIT: copies the RTL with another kind of stage in TOPO, so that the fabric contains IRS_HALF.
@@ -80,8 +83,8 @@ measure toggles  4 3 toggle      "$all"                          random
 measure half     4 2 line,toggle 'scoreboard, watchdog, delivery' random "$out/rtl-half"
 # Without ready a packet that the receiver does not take is lost, as specified: receivers are always ready.
 measure no-ready 4 2 line,toggle 'scoreboard, watchdog, delivery' none   "$out/rtl-no-ready"
-measure_network network-lines   line
-measure_network network-toggles toggle
+measure_network network-lines   8 8 line --cycles 300  # the sign-off size
+measure_network network-toggles 4 3 toggle --suite failed-node
 
 verilator_coverage --write "$out/merged.dat" "$out"/data/*/*.dat
 verilator_coverage --write-info "$out/rtl.info" "$out/merged.dat"

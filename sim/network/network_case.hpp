@@ -67,7 +67,8 @@ struct NetworkCase {
   std::uint64_t after_failure = 8;
   Checks checks = {};  ///< checkers; all but delivery
   std::optional<FaultCase> fault = {};
-  bool deep_coverage = false;  ///< DeepBins are collected in place of the functional ones
+  bool deep_coverage = false;          ///< DeepBins are collected in place of the functional ones
+  std::uint64_t packets_per_link = 0;  ///< as in NetworkSpec
 
   /// Returns the pattern and the back-pressure as a file names them.
   [[nodiscard]] std::string pattern_name() const;

@@ -71,6 +71,7 @@ NetworkCoverage::NetworkCoverage(const maze::NetworkConfig& config)
       multicasts_(group("multicast", {"column", "row", "broadcast"})),
       backs_(group("back-pressure of 1,000 cycles", {"at this B", "at all B"})),
       resets_(group("reset under traffic", {"holding a packet"})),
+      packets_(group("packets", std::vector<std::string>(ports_))),
       stall_(config.shape.nodes()) {}
 
 NetworkCoverage::Group NetworkCoverage::group(std::string name,
@@ -143,6 +144,26 @@ void NetworkCoverage::sample(const maze::NetworkModel& model) {
   }
 }
 
+void NetworkCoverage::require_packets(std::uint64_t goal) {
+  goal_ = goal;
+  for (unsigned input = 0; goal != 0 && input < ports_; ++input) {
+    packets_.rows[input] = fmt::format("{} through the queue of input {}", goal, input);
+  }
+}
+
+void NetworkCoverage::carried(const std::vector<std::uint64_t>& links,
+                              const std::vector<std::uint64_t>& users) {
+  const unsigned nodes = config_.shape.nodes();
+  for (unsigned input = 0; input < ports_; ++input) {
+    const bool is_user = input + 1 == ports_;
+    for (unsigned node = 0; node < nodes; ++node) {
+      const std::uint64_t packets =
+          is_user ? users[node] : links[std::size_t{input} * nodes + node];
+      if (packets >= goal_) hit(packets_, input, node);
+    }
+  }
+}
+
 void NetworkCoverage::merge(const NetworkCoverage& other) {
   const auto add = [](Group& to, const Group& from) {
     for (std::size_t i = 0; i < to.hits.size(); ++i) to.hits[i] |= from.hits[i];
@@ -154,6 +175,8 @@ void NetworkCoverage::merge(const NetworkCoverage& other) {
   add(multicasts_, other.multicasts_);
   add(backs_, other.backs_);
   add(resets_, other.resets_);
+  add(packets_, other.packets_);
+  if (other.goal_ != 0) require_packets(other.goal_);
   if (deep_ && other.deep_) {
     deep_->merge(*other.deep_);
   } else if (other.deep_) {
@@ -162,6 +185,8 @@ void NetworkCoverage::merge(const NetworkCoverage& other) {
 }
 
 std::vector<const NetworkCoverage::Group*> NetworkCoverage::groups() const {
+  if (goal_ != 0) return {&packets_};
+  if (deep_) return {};
   return {&plain_, &any_, &meetings_, &corners_, &multicasts_, &backs_, &resets_};
 }
 
@@ -183,14 +208,11 @@ std::vector<NetworkBins> NetworkCoverage::bins() const {
 
 CoverageSummary NetworkCoverage::summary() const {
   CoverageSummary summary;
-  if (deep_) {
-    summary.groups = deep_->groups();
-    return summary;
-  }
+  if (deep_) summary.groups = deep_->groups();
   for (const NetworkBins& group : bins()) {
     summary.groups.push_back({group.name, group.hit, group.bins, {}});
   }
-  for (const std::string& hole : holes(~std::size_t{0})) {
+  for (const std::string& hole : functional_holes()) {
     const std::size_t name = hole.find(": ");
     for (CoverageGroup& group : summary.groups) {
       if (group.name == hole.substr(0, name)) group.missed.push_back(hole.substr(name + 2));
@@ -205,16 +227,21 @@ std::vector<std::string> NetworkCoverage::holes(std::size_t most) const {
     for (const CoverageGroup& group : deep_->groups()) {
       names.insert(names.end(), group.missed.begin(), group.missed.end());
     }
-    names.resize(std::min(names.size(), most));
-    return names;
   }
+  const std::vector<std::string> functional = functional_holes();
+  names.insert(names.end(), functional.begin(), functional.end());
+  names.resize(std::min(names.size(), most));
+  return names;
+}
+
+std::vector<std::string> NetworkCoverage::functional_holes() const {
+  std::vector<std::string> names;
   const unsigned words = config_.shape.words();
   for (const Group* group : groups()) {
     for (std::size_t i = 0; i < group->rows.size(); ++i) {
       if (group->rows[i].empty()) continue;
       for (unsigned node = 0; node < config_.shape.nodes(); ++node) {
         if ((group->hits[i * words + node / 64] >> (node % 64) & 1U) != 0) continue;
-        if (names.size() == most) return names;
         names.push_back(fmt::format("{}: node {}, {}", group->name, node, group->rows[i]));
       }
     }

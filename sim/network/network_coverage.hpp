@@ -36,6 +36,12 @@ class NetworkCoverage {
   void reset(const maze::NetworkModel& model);
   /// Records the grants of the last clock edge, and the requests of this cycle.
   void sample(const maze::NetworkModel& model);
+  /// Makes `goal` packets through the queue of each input, in one case without resets, bins that
+  /// count in place of the others but for those of depth.
+  void require_packets(std::uint64_t goal);
+  /// Records the packets of a case without resets: of each link, [port*nodes + receiving node], and
+  /// of each A.
+  void carried(const std::vector<std::uint64_t>& links, const std::vector<std::uint64_t>& users);
 
   [[nodiscard]] const maze::NetworkConfig& config() const { return config_; }
   /// The bins of depth, of users. With them the others do not count.
@@ -44,7 +50,8 @@ class NetworkCoverage {
   template <class Archive>
   void archive_hits(Archive& archive) {
     archive(plain_.hits, any_.hits, meetings_.hits, corners_.hits, multicasts_.hits, backs_.hits,
-            resets_.hits);
+            resets_.hits, packets_.hits, goal_);
+    require_packets(goal_);
   }
 
   /// Adds the hits of another case of the same shape.
@@ -73,6 +80,9 @@ class NetworkCoverage {
     row(group, number)[node / 64] |= std::uint64_t{1} << (node % 64);
   }
   [[nodiscard]] Group group(std::string name, std::vector<std::string> rows) const;
+  /// Returns the names of all bins of groups() without a hit.
+  [[nodiscard]] std::vector<std::string> functional_holes() const;
+  /// Returns the groups that count beside those of depth.
   [[nodiscard]] std::vector<const Group*> groups() const;
 
   maze::NetworkConfig config_;
@@ -83,6 +93,8 @@ class NetworkCoverage {
   Group multicasts_;   ///< types from each node
   Group backs_;        ///< 1,000 cycles of back-pressure at one B, and at all
   Group resets_;       ///< resets while the node holds a packet
+  Group packets_;      ///< `goal_` packets through the queue of an input in one case
+  std::uint64_t goal_ = 0;
   std::optional<DeepBins> deep_;
   std::vector<std::uint32_t> stall_;  ///< cycles that each B has stalled
 };

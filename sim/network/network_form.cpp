@@ -174,6 +174,10 @@ const Description<NetworkSpec>& description_of() {
           .add("full_coverage", &NetworkSpec::full_coverage, "a missed bin fails the regression")
           .add("deep_coverage", &NetworkSpec::deep_coverage,
                "lengths of stalls, of idle times and of resets are bins, in place of the others")
+          .add("packets_per_link", &NetworkSpec::packets_per_link,
+               "packets that each link and each A carry in one case without resets: bins in place "
+               "of the others; 0 for no goal")
+          .within(0, kMostCycles)
           .optional_from("fabric")
           .add("suites", &NetworkSpec::suites)
           .not_empty();

@@ -153,6 +153,10 @@ NetworkRun NetworkTrafficCase::run() {
   run.link_stalls = collector_.links().stalls();
   run.link_longest_stalls = collector_.links().longest_stalls();
   run.coverage = collector_.coverage();
+  if (case_.packets_per_link != 0) {
+    run.coverage->require_packets(case_.packets_per_link);
+    if (case_.resets == 0) run.coverage->carried(run.link_packets, traffic.accepted);
+  }
   if (deep_) run.coverage->deep() = deep_->bins();
   return run;
 }

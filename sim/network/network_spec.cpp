@@ -88,8 +88,15 @@ void add_suite(std::vector<NetworkCase>& cases, const NetworkSuiteSpec& suite,
 
 /// Returns why a suite does not work on a shape, or nothing.
 std::optional<std::string> problem(const NetworkSuiteSpec& suite, const maze::Shape& shape) {
+  if (suite.permutations) {
+    // A kind of a plugin may name nodes that are not there.
+    for (const topology::TrafficKind& kind : topology::traffic_kinds()) {
+      if (!topology::refusal(kind, traffic_shape(shape)).empty()) continue;
+      if (auto wrong = kind_problem(kind, shape)) return wrong;
+    }
+  }
   std::vector<NetworkCase> cases;
-  if (!suite.permutations) add_suite(cases, suite, shape, 1);
+  add_suite(cases, suite, shape, 1);
   for (const NetworkCase& one : cases) {
     const auto wrong = problem(ResetSpec{.count = one.resets}, one.cycles);
     if (one.resets != 0 && wrong) return wrong;
@@ -202,7 +209,10 @@ std::vector<NetworkCase> network_cases(const NetworkSpec& spec) {
   for (const NetworkSuiteSpec& suite : spec.suites) {
     add_suite(cases, suite, spec.shape, spec.seed);
   }
-  for (NetworkCase& one : cases) one.deep_coverage = spec.deep_coverage;
+  for (NetworkCase& one : cases) {
+    one.deep_coverage = spec.deep_coverage;
+    one.packets_per_link = spec.packets_per_link;
+  }
   return cases;
 }
 

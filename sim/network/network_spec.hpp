@@ -50,6 +50,9 @@ struct NetworkSpec {
   bool fixed_priority = false;
   bool full_coverage = false;  ///< a missed bin fails the regression
   bool deep_coverage = false;  ///< as in NetworkCase
+  /// Packets that each link and each A carry in one case without resets: bins in place of the
+  /// functional ones. 0: no goal.
+  std::uint64_t packets_per_link = 0;
   std::vector<NetworkSuiteSpec> suites;
 };
 

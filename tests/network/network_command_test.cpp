@@ -278,6 +278,23 @@ TEST_F(NetworkCommand, TheRegressionOfDepthReachesEachBin) {
                         "\nPASS  "));
 }
 
+TEST_F(NetworkCommand, TheLongRegressionAsksForEachQueue) {
+  const std::vector<std::string> short_one = {
+      "sim",      "--config", places::source("/configs/regressions/network-long.yaml"),
+      "--fabric", "4x3",      "--model",
+      kGood,      "--cycles", "2000"};
+  const Finished finished = cli_test::kernbench(short_one, folder_.path(), folder_.path());
+  EXPECT_THAT(finished.out,
+              HasSubstr("\nfunctional coverage  0 of 72 bins, 0.0 %; not required of this run\n"));
+  (void)folder_.write("n.yaml",
+                      "name: n\ndut: network\nfabric: {nx: 4, ny: 3}\nfull_coverage: true\n"
+                      "packets_per_link: 100\nsuites:\n  - {name: a, cycles: 3000}\n");
+  const Finished reached = cli_test::kernbench({"sim", "--config", "n.yaml", "--model", kGood},
+                                               folder_.path(), folder_.path());
+  EXPECT_EQ(reached.exit_code, 0) << reached.err;
+  EXPECT_THAT(reached.out, HasSubstr("\nfunctional coverage  72 of 72 bins, 100.0 %\n"));
+}
+
 TEST_F(NetworkCommand, ADeepRegressionNamesWhatItDidNotReach) {
   (void)folder_.write("n.yaml",
                       "name: n\ndut: network\nfabric: {nx: 4, ny: 3}\nfull_coverage: true\n"

@@ -32,7 +32,7 @@ FULL = {
                       {"time_ps": 5, "src": 0, "bytes": 1, "qos": "high", "type": "broadcast"}]}},
     "model": {"name": "m", "hidden": 64, "layers": 2, "heads": 4, "kv_heads": 2, "head_size": 16, "feed_forward": 128, "experts": 4, "experts_used": 2,
               "vocabulary": 100, "rope_theta": 10000.0, "norm_epsilon": 1e-5, "type": "f16"},
-    "network-regression": {"name": "n", "dut": "network", "fabric": {"nx": 4, "ny": 4, "flit_bits": 8}, "high_bound": 2, "fixed_priority": True, "seed": 1, "full_coverage": False, "deep_coverage": False, "suites": [
+    "network-regression": {"name": "n", "dut": "network", "fabric": {"nx": 4, "ny": 4, "flit_bits": 8}, "high_bound": 2, "fixed_priority": True, "seed": 1, "full_coverage": False, "deep_coverage": False, "packets_per_link": 0, "suites": [
         {"name": "a", "variant": "b", "pattern": "hotspot", "load": 0.5, "qos_high": 0.5, "multicasts": 0.1, "longest_burst": 4, "hotspot_node": 1,
          "hotspot_share": 0.5, "idle": "heavy_tailed", "longest_idle": 30, "stall_each": 0, "back_pressure": {"kind": "random", "ready_probability": 0.5,
          "ready_cycles": 3, "stalled_cycles": 2, "stall_length": 4, "stall_interval": 80, "longest": 16}, "only_with_odd_failed": False, "failed_node": "each", "cycles": 1000, "resets": 2, "longest_reset": 5, "seeds": 2, "watchdog_cycles": 6000, "after_failure": 8,

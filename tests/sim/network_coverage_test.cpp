@@ -37,6 +37,32 @@ TEST(NetworkCoverage, HasTheBinsOfTheRequirements) {
                         Pair("reset under traffic", 64U)));
 }
 
+TEST(NetworkCoverage, PacketsThroughAQueueCountInPlaceOfTheOtherBins) {
+  sim::NetworkCoverage coverage({.shape = {2, 2, 8}});
+  coverage.require_packets(7);
+  // Both links of each node, then A.
+  coverage.carried({7, 6, 8, 7, 0, 7, 7, 7}, {7, 7, 0, 9});
+  EXPECT_THAT(hits(coverage), ElementsAre(Pair("packets", 9U)));
+  EXPECT_EQ(coverage.bins().front().bins, 12U);
+  EXPECT_THAT(coverage.holes(9), ElementsAre("packets: node 1, 7 through the queue of input 0",
+                                             "packets: node 0, 7 through the queue of input 1",
+                                             "packets: node 2, 7 through the queue of input 2"));
+  // The whole has all that one case reached.
+  sim::NetworkCoverage whole({.shape = {2, 2, 8}});
+  whole.merge(coverage);
+  EXPECT_EQ(whole.holes(9), coverage.holes(9));
+}
+
+/// A case with resets has the bins, but reaches none.
+TEST(NetworkCoverage, PacketsThatNoCaseCarriedAreMissed) {
+  sim::NetworkCoverage coverage({.shape = {2, 2, 8}});
+  coverage.require_packets(1);
+  EXPECT_EQ(coverage.holes(99).size(), 12U);
+  coverage.deep() = sim::DeepBins::of_users({2, 2, 8});
+  EXPECT_EQ(coverage.summary().groups.back().name, "packets");
+  EXPECT_EQ(coverage.summary().groups.size(), coverage.deep()->groups().size() + 1);
+}
+
 TEST(NetworkCoverage, OnePacketHitsTheCrosspointsOfItsRoute) {
   const maze::NetworkConfig config{.shape = {4, 3, 8}};
   const maze::PacketLayout layout(config.shape);

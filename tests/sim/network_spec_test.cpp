@@ -5,6 +5,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdio>
+#include <cstdlib>
+
 #include <algorithm>
 #include <string>
 #include <vector>
@@ -117,6 +120,21 @@ TEST(NetworkSpec, LeavesOutAKindThatNamesANodeBeyondTheLast) {
   ASSERT_EQ(left.size(), 1U);
   EXPECT_EQ(left[0].reason,
             "pattern to_node_63 sends from node 0 to node 63, but a 4x3 fabric has 12");
+}
+
+/// `pattern: permutations` asks each registered kind. A registration lasts as long as its process.
+TEST(NetworkSpec, RefusesAllPermutationsIfAKindOfAPluginNamesANodeBeyondTheLast) {
+  const auto refused = [] {
+    const topology::TrafficRegistration beyond{
+        {"beyond", "", [](std::uint32_t, const topology::TrafficShape& shape) {
+           return std::vector<std::uint32_t>{shape.count};
+         }}};
+    std::fputs(wrong("  - {name: a, pattern: permutations}\n").c_str(), stderr);
+    std::_Exit(0);
+  };
+  EXPECT_EXIT(refused(), ::testing::ExitedWithCode(0),
+              "n.yaml:5:24: error: pattern beyond sends from node 0 to node 12, but a 4x3 fabric "
+              "has 12");
 }
 
 TEST(NetworkSpec, RefusesWhatItCannotRun) {
