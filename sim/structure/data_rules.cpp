@@ -28,15 +28,22 @@ class DataRules {
 
   void run() {
     const std::vector<Reach> reach = reaches();
+    std::vector<unsigned> lost(shape_.nodes());
     for (unsigned bit = 0; bit < shape_.flit_w; ++bit) {
       std::vector<unsigned> wrong;
       for (unsigned node = 0; node < shape_.nodes(); ++node) {
         const std::vector<BitId> data = users('a', node, "data");
-        if (bit >= data.size()) continue;
-        const Reach found = reach[data[bit]];
-        if (found != kNothing && found != bit + 1) wrong.push_back(node);
+        const Reach found = bit < data.size() ? reach[data[bit]] : kNothing;
+        if (found == kNothing) {
+          ++lost[node];
+        } else if (found != bit + 1) {
+          wrong.push_back(node);
+        }
       }
       if (!wrong.empty()) report(bit, wrong);
+    }
+    for (unsigned node = 0; node < shape_.nodes(); ++node) {
+      if (lost[node] != 0) report_lost(node, lost[node]);
     }
   }
 
@@ -153,6 +160,14 @@ class DataRules {
                        "nothing but bit {} of the data at ports B",
                        netlist_.name(use.by), bit, node, bit)});
     }
+  }
+
+  /// Reports data bits that the design, or what the check understands of it, leaves without use.
+  void report_lost(unsigned node, unsigned bits) {
+    findings_.push_back({Rule::Content, netlist_.design().at(netlist_.design().top().place),
+                         fmt::format("{} of {} bits of the data at port A of node {} reach no port "
+                                     "B",
+                                     bits, shape_.flit_w, node)});
   }
 
   /// Returns the bit on the way of a data bit whose use is most likely the mistake: the first that
