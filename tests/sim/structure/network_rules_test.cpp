@@ -174,6 +174,15 @@ TEST_F(BrokenNetwork, ReportsDataThatCrosses) {
                           "nothing but bit 0 of the data at ports B"));
 }
 
+TEST_F(BrokenNetwork, ReportsDataThatMixes) {
+  edit("network/maze_core.sv", "assign high[i*W+:W] = high_head;",
+       "assign high[i*W+:W] = {high_head[W-1:1], high_head[0] ^ high_head[1]};");
+  EXPECT_THAT(findings(),
+              ElementsAre("network/maze_core.sv:71: u_maze.g_y[0].g_x[1].u_node.u_core.high[0] "
+                          "depends on bit 1 of the data at port A of node 0, which may reach "
+                          "nothing but bit 1 of the data at ports B"));
+}
+
 TEST_F(BrokenNetwork, ReportsDataThatReachesNothing) {
   edit("network/maze_node.sv", "pkt_i.pkt_in_tgt, pkt_i.pkt_in_data};",
        "pkt_i.pkt_in_tgt, HP == 1 && VP == 1 ? 2'b0 : pkt_i.pkt_in_data};");
