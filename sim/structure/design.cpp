@@ -78,6 +78,7 @@ constexpr std::array kOps = std::to_array<NamedOp>({
     {"JUMPBLOCK", Op::Block},
     {"INITIALAUTOMATICSTMT", Op::Block},
     {"JUMPGO", Op::Jump},
+    {"INITIALSTATICSTMT", Op::Start},
     {"JUMPLABEL", Op::Ignored},
     {"VAR", Op::Ignored},
     {"DISPLAY", Op::Ignored},

@@ -69,6 +69,7 @@ enum class Op : std::uint8_t {
   LoopTest,
   Block,
   Jump,
+  Start,    ///< the value with which a variable of a process starts
   Ignored,  ///< no effect on signals: messages, assertions, comments
 };
 

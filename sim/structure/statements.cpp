@@ -372,6 +372,8 @@ void Statements::run(const Node& node, State& state) {
       return call_function(node, state);
     case Op::Jump:
       return jump(node, state);
+    case Op::Start:
+      return;
     case Op::Ignored:
       if (assigns(design(), node)) {
         throw NotUnderstood(fmt::format("{}: an assignment in {}", design().at(node.place),
