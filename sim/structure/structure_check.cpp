@@ -30,14 +30,18 @@ bool is_part_of_network(const Module& module) {
 /// design lacks; empty when it has all. A module of another party with the same name has other
 /// ports.
 std::string missing_module(const Netlist& netlist) {
-  constexpr std::array<std::pair<const char*, const char*>, 3> kModules = {
+  struct Known {
+    const char* name;
+    const char* port;
+  };
+  constexpr std::array<Known, 3> kModules = {
       {{"MAZE_ARRAY", "pg_node"}, {"MAZE_CORE", "payload_i"}, {"MAZE_CLOCK_GATE", "en_i"}}};
-  for (const auto& [name, port] : kModules) {
+  for (const Known& known : kModules) {
     const bool has =
         std::any_of(netlist.placed().begin(), netlist.placed().end(), [&](const Placed& one) {
-          return one.module->orig == name && one.module->variable(port) != nullptr;
+          return one.module->orig == known.name && one.module->variable(known.port) != nullptr;
         });
-    if (!has) return name;
+    if (!has) return known.name;
   }
   return {};
 }
