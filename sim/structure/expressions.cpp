@@ -17,6 +17,9 @@ namespace {
 /// Positions that an index may select at most; more are taken as one function of everything.
 constexpr std::size_t kMostPositions = 4096;
 
+/// Amounts of a shift at most; with more, each bit is a function of everything.
+constexpr std::uint64_t kMostShifts = 64;
+
 constexpr std::uint64_t kIndex = common::hash_bytes("index");
 
 /// Returns the number of the function that an operator computes for a bit.
@@ -341,18 +344,34 @@ BitValues Expressions::arithmetic(Op op, const BitValues& a, const BitValues& b,
   return bits;
 }
 
-BitValues Expressions::shifted(Op op, const BitValues& a, const BitValues& amount) const {
-  const auto by = number(amount);
-  const BitValue any = by ? BitValue{} : function_of(0, function_of(0, a), function_of(0, amount));
+BitValues Expressions::shifted(const Node& node, const Assigned& assigned) {
+  const BitValues a = value(node.children[0], assigned);
+  const BitValues amount = value(node.children[1], assigned);
+  const Op op = design_.op(node);
+  // The bit that a shift by so many moves to `i`.
+  const auto moved = [&](std::size_t i, std::uint64_t by) {
+    if (op == Op::ShiftLeft) return by <= i ? a[i - by] : BitValue::zero();
+    return by < a.size() - i ? a[i + by] : BitValue::zero();
+  };
   BitValues bits(a.size(), BitValue::zero());
+  if (const auto by = number(amount)) {
+    for (std::size_t i = 0; i < a.size(); ++i) bits[i] = moved(i, *by);
+    return bits;
+  }
+  const Stride at = stride(node.children[1], assigned);
+  const std::uint64_t last = std::min<std::uint64_t>(at.last, a.size());
+  if ((last - std::min(at.first, last)) / std::max<std::uint64_t>(at.step, 1) > kMostShifts) {
+    const BitValue any = function_of(0, function_of(0, a), function_of(0, amount));
+    for (std::size_t i = 0; i < a.size(); ++i) bits[i] = function_of(number_of(op, i), any, {});
+    return bits;
+  }
+  const BitValue which = function_of(0, amount);
   for (std::size_t i = 0; i < a.size(); ++i) {
-    if (!by) {
-      bits[i] = function_of(number_of(op, i), any, {});
-    } else if (op == Op::ShiftLeft) {
-      if (i >= *by) bits[i] = a[i - *by];
-    } else if (*by < a.size() - i) {
-      bits[i] = a[i + *by];
+    BitValues sources;
+    for (std::uint64_t by = at.first; by <= last; by += std::max<std::uint64_t>(at.step, 1)) {
+      sources.push_back(moved(i, by));
     }
+    bits[i] = function_of(number_of(op, i), function_of(0, sources), which);
   }
   return bits;
 }
@@ -438,7 +457,7 @@ BitValues Expressions::value(const Node& node, const Assigned& assigned) {
       return modulo(node, operand(1), assigned);
     case Op::ShiftLeft:
     case Op::ShiftRight:
-      return shifted(op, operand(0), operand(1));
+      return shifted(node, assigned);
     case Op::Choose: {
       const BitValue condition = truth(node.children[0], assigned);
       const BitValues a = operand(1);

@@ -85,7 +85,7 @@ class Expressions {
   [[nodiscard]] BitValues any_function(const Node& node, const Assigned& assigned);
   [[nodiscard]] BitValues arithmetic(Op op, const BitValues& a, const BitValues& b,
                                      std::size_t width) const;
-  [[nodiscard]] BitValues shifted(Op op, const BitValues& a, const BitValues& amount) const;
+  [[nodiscard]] BitValues shifted(const Node& node, const Assigned& assigned);
   [[nodiscard]] bool is_region(const Node& node) const;
 
   const Design& design_;
