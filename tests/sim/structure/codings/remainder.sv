@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Places in a packed array of three, of which one is free: the next is a remainder.
+// Places in a packed array of three, one of them always free. The next place is a remainder.
 module IRS_LP #(
   parameter int PYLD_W = 23,
   parameter bit RO_EN  = 1'b1
