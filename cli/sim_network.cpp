@@ -215,9 +215,9 @@ FinishedRun finished(NetworkRegression& network, const sim::ModelStore& store,
                       },
                       [&network](const std::string& setup, const std::string& waves,
                                  const sim::Failure& shown, const sim::CaseResult& result) {
-                        maze::NetworkConfig config{network.result.shape};
-                        config.failed = result.failed_node;
-                        sim::write_network_setup(setup, waves, config, shown);
+                        sim::write_network_setup(
+                            setup, waves,
+                            {.shape = network.result.shape, .failed = result.failed_node}, shown);
                       }};
   };
   return done;

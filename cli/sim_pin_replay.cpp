@@ -197,9 +197,8 @@ class PinReplays {
       sim::write_primitive_setup(setup, window.path, trace_.primitive->payload_bits,
                                  trace_.primitive->irs.depth, shown);
     } else if (trace_.bench == sim::PinBench::Network) {
-      maze::NetworkConfig config{trace_.shape};
-      config.failed = trace_.failed_node;
-      sim::write_network_setup(setup, window.path, config, shown);
+      sim::write_network_setup(setup, window.path,
+                               {.shape = trace_.shape, .failed = trace_.failed_node}, shown);
     } else {
       sim::write_gtkwave_setup(setup, window.path, trace_.shape, shown, false);
     }

@@ -23,19 +23,12 @@ constexpr std::uint64_t kAfterFailure = 8;
 // Most cycles after the end of the trace that a waveform shows.
 constexpr std::uint64_t kTracedAfterTrace = 200;
 
-/// Returns the number of ports that a node has in a bench.
-unsigned ports_of(const PinTrace& trace) {
-  return trace.bench == PinBench::Network ? 1 : trace.shape.ports();
-}
-
 /// Drives the pins of one bench from a trace.
 class PinDriver {
  public:
   explicit PinDriver(const PinTrace& trace)
-      : trace_(trace),
-        all_ready_(trace.shape, ports_of(trace)),
-        pins_(trace.shape, ports_of(trace)) {
-    for (unsigned port = 0; port < ports_of(trace); ++port) {
+      : trace_(trace), all_ready_(trace.shape, trace.ports()), pins_(trace.shape, trace.ports()) {
+    for (unsigned port = 0; port < trace.ports(); ++port) {
       for (unsigned node = 0; node < trace.shape.nodes(); ++node) {
         all_ready_.set(port, node);
       }

@@ -67,8 +67,7 @@ class Rules {
       limits_ = Limits{1, 1, trace->primitive->payload_bits};
     } else if (!trace->primitive && trace.has("fabric") && trace.places().sound({"fabric"})) {
       const maze::Shape& shape = trace->shape;
-      const bool of_users = trace->bench == PinBench::Network;
-      limits_ = Limits{shape.nodes(), of_users ? 1 : shape.ports(), shape.payload_w()};
+      limits_ = Limits{shape.nodes(), trace->ports(), shape.payload_w()};
     }
   }
 

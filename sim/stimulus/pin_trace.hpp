@@ -77,6 +77,9 @@ struct PinTrace {
   std::vector<PinCycle> cycles;           ///< the first one is in reset
   std::optional<PinFailure> fails;
   std::optional<std::uint64_t> seed;  ///< seed of the envelope
+
+  /// Returns the number of ports that a node has, of a fabric or a network.
+  [[nodiscard]] unsigned ports() const { return bench == PinBench::Network ? 1 : shape.ports(); }
 };
 
 extern const common::InputKind kPinTraceFile;
