@@ -328,7 +328,16 @@ CLI::Validator output_database() {
 }
 
 CLI::Validator output_prefix() {
-  return not_empty("prefix of trace files").name("output prefix");
+  return {[](const std::string& prefix) {
+            if (prefix.empty()) return std::string("the prefix of trace files is empty");
+            const fs::path path(prefix);
+            const fs::path name = path.filename();
+            if (!name.empty() && name != "." && name != "..") return std::string();
+            return fmt::format("'{}' is a folder; add how file names begin, such as '{}'", prefix,
+                               (path / "trace").string());
+          },
+          {},
+          "output prefix"};
 }
 
 CLI::Validator output_folder(const std::vector<std::string>& names) {

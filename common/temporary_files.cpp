@@ -209,8 +209,12 @@ void TemporaryFile::become_target() {
   entry_.reset();
 }
 
+void TemporaryFolder::remove_left(const fs::path& name) {
+  common::remove_left(name, S_IFDIR);
+}
+
 TemporaryFolder::TemporaryFolder(const fs::path& name) {
-  remove_left(name, S_IFDIR);
+  remove_left(name);
   for (;;) {
     path_ = next_name(name);
     entry_.emplace(path_);

@@ -60,6 +60,8 @@ class TemporaryFolder {
  public:
   /// `name` is the folder's path without the end of its name. Throws std::system_error.
   explicit TemporaryFolder(const std::filesystem::path& name);
+  /// Deletes the folders of this name that killed processes left, for a run that needs no new one.
+  static void remove_left(const std::filesystem::path& name);
   ~TemporaryFolder();
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;

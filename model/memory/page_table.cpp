@@ -7,6 +7,7 @@
 #include <iterator>
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
 namespace kernbench::model::memory {
 
@@ -24,48 +25,75 @@ std::uint64_t end_of(const char* what, std::uint64_t begin, std::uint64_t bytes)
   return begin + bytes;
 }
 
+/// Returns the first mapping that ends after `va`.
+Mappings::const_iterator ends_after(const Mappings& mappings, std::uint64_t va) {
+  return std::partition_point(mappings.begin(), mappings.end(), [va](const Mapping& mapping) {
+    return mapping.va + mapping.bytes <= va;
+  });
+}
+
 }  // namespace
 
 void PageTable::map(std::uint64_t va, std::uint64_t pa, std::uint64_t bytes) {
-  const std::uint64_t end = end_of("virtual", va, bytes);
-  (void)end_of("physical", pa, bytes);
-  if (regions_.empty() || regions_.back().end <= va) {
-    ++version_;
-    regions_.push_back({va, end, pa});
+  map(std::make_shared<const Mappings>(Mappings{{va, pa, bytes}}));
+}
+
+void PageTable::map(const std::shared_ptr<const Mappings>& mappings) {
+  if (mappings->empty()) return;
+  bool ascending = true;
+  std::uint64_t end = mappings->front().va;
+  for (const Mapping& mapping : *mappings) {
+    ascending = ascending && mapping.va >= end;
+    end = end_of("virtual", mapping.va, mapping.bytes);
+    (void)end_of("physical", mapping.pa, mapping.bytes);
+  }
+  const std::uint64_t begin = mappings->front().va;
+  const auto is_free = [&] {
+    const auto next = at_or_after(begin);
+    return !next || next->va >= end;
+  };
+  if (mappings->size() == 1 || (ascending && is_free())) {
+    const auto where = remove(begin, end);
+    parts_.insert(where, {begin, end, mappings});
     return;
   }
-  remove(va, end);
-  regions_.insert(from(va), {va, end, pa});
+  for (const Mapping& mapping : *mappings) map(mapping.va, mapping.pa, mapping.bytes);
 }
 
 std::uint64_t PageTable::unmap(std::uint64_t va, std::uint64_t bytes) {
-  return remove(va, end_of("virtual", va, bytes));
+  const std::uint64_t end = end_of("virtual", va, bytes);
+  std::uint64_t mapped = 0;
+  for (auto region = at_or_after(va); region && region->va < end;) {
+    const std::uint64_t region_end = region->va + region->bytes;
+    mapped += std::min(region_end, end) - std::max(region->va, va);
+    region = at_or_after(region_end);
+  }
+  (void)remove(va, end);
+  return mapped;
 }
 
 std::optional<std::uint64_t> PageTable::translate(std::uint64_t va) const {
   const auto region = at_or_after(va);
-  if (region == regions_.end() || region->begin > va) return std::nullopt;
-  return region->pa + (va - region->begin);
+  if (!region || region->va > va) return std::nullopt;
+  return *region->pa + (va - region->va);
 }
 
 std::vector<Translation> PageTable::translate_range(std::uint64_t va, std::uint64_t bytes) const {
   const std::uint64_t end = end_of("virtual", va, bytes);
   std::vector<Translation> stretches;
-  auto region = at_or_after(va);
   while (va < end) {
-    if (region == regions_.end() || region->begin >= end) {
+    const auto region = at_or_after(va);
+    if (!region || region->va >= end) {
       stretches.push_back({va, end - va, std::nullopt});
       break;
     }
-    if (region->begin > va) {
-      stretches.push_back({va, region->begin - va, std::nullopt});
-      va = region->begin;
+    if (region->va > va) {
+      stretches.push_back({va, region->va - va, std::nullopt});
+      va = region->va;
     }
-    const std::uint64_t stop = std::min(end, region->end);
-    const std::uint64_t pa = region->pa + (va - region->begin);
-    stretches.push_back({va, stop - va, pa});
+    const std::uint64_t stop = std::min(end, region->va + region->bytes);
+    stretches.push_back({va, stop - va, *region->pa + (va - region->va)});
     va = stop;
-    ++region;
   }
   return stretches;
 }
@@ -74,53 +102,76 @@ std::optional<std::uint64_t> PageTable::translate_whole(std::uint64_t va,
                                                         std::uint64_t bytes) const {
   const std::uint64_t end = end_of("virtual", va, bytes);
   const auto region = at_or_after(va);
-  if (region == regions_.end() || region->begin >= end) return va;
-  if (region->begin > va || region->end < end) return std::nullopt;
-  return region->pa + (va - region->begin);
+  if (!region || region->va >= end) return va;
+  if (region->va > va || region->va + region->bytes < end) return std::nullopt;
+  return *region->pa + (va - region->va);
 }
 
 Translation PageTable::stretch_at(std::uint64_t va) const {
   const auto region = at_or_after(va);
-  if (region != regions_.end() && region->begin <= va) {
-    return {region->begin, region->end - region->begin, region->pa};
-  }
-  const std::uint64_t begin = region == regions_.begin() ? 0 : std::prev(region)->end;
-  const std::uint64_t end =
-      region == regions_.end() ? std::numeric_limits<std::uint64_t>::max() : region->begin;
+  if (region && region->va <= va) return *region;
+  const std::uint64_t begin = end_before(va);
+  const std::uint64_t end = region ? region->va : std::numeric_limits<std::uint64_t>::max();
   return {begin, end - begin, std::nullopt};
 }
 
-PageTable::Regions::iterator PageTable::from(std::uint64_t va) {
-  return std::partition_point(regions_.begin(), regions_.end(),
-                              [va](const Region& region) { return region.begin < va; });
+std::size_t PageTable::regions() const {
+  std::size_t count = 0;
+  for (auto region = at_or_after(0); region; region = at_or_after(region->va + region->bytes)) {
+    ++count;
+  }
+  return count;
 }
 
-PageTable::Regions::const_iterator PageTable::at_or_after(std::uint64_t va) const {
-  return std::partition_point(regions_.begin(), regions_.end(),
-                              [va](const Region& region) { return region.end <= va; });
+PageTable::Parts::const_iterator PageTable::part_at_or_after(std::uint64_t va) const {
+  return std::partition_point(parts_.begin(), parts_.end(),
+                              [va](const Part& part) { return part.end <= va; });
 }
 
-void PageTable::split_at(std::uint64_t va) {
-  const auto next = from(va);
-  if (next == regions_.begin()) return;
-  Region& region = *std::prev(next);
-  if (region.end <= va) return;
-  const Region rest{va, region.end, region.pa + (va - region.begin)};
-  region.end = va;
-  regions_.insert(next, rest);
+std::optional<Translation> PageTable::at_or_after(std::uint64_t va) const {
+  for (auto part = part_at_or_after(va); part != parts_.end(); ++part) {
+    const auto mapping = ends_after(*part->mappings, std::max(va, part->begin));
+    if (mapping == part->mappings->end() || mapping->va >= part->end) continue;
+    const std::uint64_t begin = std::max(mapping->va, part->begin);
+    const std::uint64_t end = std::min(mapping->va + mapping->bytes, part->end);
+    return Translation{begin, end - begin, mapping->pa + (begin - mapping->va)};
+  }
+  return std::nullopt;
 }
 
-std::uint64_t PageTable::remove(std::uint64_t va, std::uint64_t end) {
+std::uint64_t PageTable::end_before(std::uint64_t va) const {
+  auto part = part_at_or_after(va);
+  if (part != parts_.end() && part->begin < va) ++part;
+  while (part != parts_.begin()) {
+    --part;
+    const std::uint64_t until = std::min(va, part->end);
+    const auto behind =
+        std::partition_point(part->mappings->begin(), part->mappings->end(),
+                             [until](const Mapping& mapping) { return mapping.va < until; });
+    if (behind == part->mappings->begin()) continue;
+    const Mapping& last = *std::prev(behind);
+    const std::uint64_t end = std::min(last.va + last.bytes, until);
+    if (end > part->begin) return end;
+  }
+  return 0;
+}
+
+PageTable::Parts::iterator PageTable::remove(std::uint64_t va, std::uint64_t end) {
   ++version_;
-  split_at(va);
-  split_at(end);
-  const auto first = from(va);
-  const auto last = std::find_if(first, regions_.end(),
-                                 [end](const Region& region) { return region.begin >= end; });
-  std::uint64_t bytes = 0;
-  for (auto region = first; region != last; ++region) bytes += region->end - region->begin;
-  regions_.erase(first, last);
-  return bytes;
+  // Returns the index of the first part from `at` on.
+  const auto split_at = [this](std::uint64_t at) {
+    const auto index = part_at_or_after(at) - parts_.cbegin();
+    const auto found = parts_.begin() + index;
+    if (found == parts_.end() || found->begin >= at) return index;
+    Part first = *found;
+    first.end = at;
+    found->begin = at;
+    parts_.insert(found, std::move(first));
+    return index + 1;
+  };
+  const auto first = split_at(va);
+  const auto last = split_at(end);
+  return parts_.erase(parts_.begin() + first, parts_.begin() + last);
 }
 
 }  // namespace kernbench::model::memory

@@ -12,8 +12,8 @@
 
 namespace kernbench::model::runtime {
 
-using components::Mapping;
 using engine::Process;
+using memory::Mapping;
 using memory::PeLocation;
 
 namespace {
@@ -140,7 +140,7 @@ Process Context::change_maps(Tensor tensor, bool map) {
   const bool own_cube = policy.cube == Placement::Replicate;
   const bool own_pe = policy.pe == Placement::Replicate;
   // PEs that map the tensor to the same memory get one message.
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Mapping>> regions;
+  std::map<std::pair<std::uint32_t, std::uint32_t>, memory::Mappings> regions;
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<PeLocation>> targets;
   const auto key = [&](std::uint32_t cube, std::uint32_t pe) {
     return std::pair(own_cube ? cube : 0, own_pe ? pe : 0);
@@ -156,7 +156,9 @@ Process Context::change_maps(Tensor tensor, bool map) {
     }
   }
   std::vector<Process> messages;
-  for (const auto& [which, list] : regions) {
+  for (auto& [which, list] : regions) {
+    std::sort(list.begin(), list.end(),
+              [](const Mapping& a, const Mapping& b) { return a.va < b.va; });
     components::HostCommand command;
     if (map) {
       command.action = components::MmuMap{list};

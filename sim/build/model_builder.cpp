@@ -47,6 +47,7 @@ constexpr const char* kGenerated = "gen";
 /// A 6x2 TOPO, 2.5 MB in 16 files, takes 13 s of processor time in place of 28. An 8x3 one, 8.2 MB,
 /// takes 22 s in place of 33, but longer on two processors.
 constexpr std::uintmax_t kBytesOfOneUnit = 4'000'000;
+constexpr const char* kPrivate = "build";
 constexpr const char* kDump = "dump";
 constexpr const char* kStamp = "stamp";
 constexpr const char* kManifest = "manifest";
@@ -105,10 +106,15 @@ void move(const fs::path& from, const fs::path& to) {
 }  // namespace
 
 /// The folder in which a build runs. It is on the file system of the model, and is deleted with the
-/// object, by a signal, or by the next build if this one is killed.
+/// object, by a signal, or by the next run that needs the model if this one is killed.
 class ModelBuilder::Private {
  public:
-  Private(const fs::path& beside, const SourceNames& names) try : folder_(beside / "build") {
+  /// Deletes what killed builds left in a folder whose model may be complete.
+  static void remove_left(const fs::path& beside) {
+    common::TemporaryFolder::remove_left(beside / kPrivate);
+  }
+
+  Private(const fs::path& beside, const SourceNames& names) try : folder_(beside / kPrivate) {
     for (const auto& [name, path] : names.all()) link(this->path() / name, path);
   } catch (const std::system_error& error) {
     throw BadInput(
@@ -487,6 +493,7 @@ bool ModelBuilder::build_once() const {
 }
 
 void ModelBuilder::build() {
+  Private::remove_left(folder_);
   for (int attempt = 0; !is_current(); ++attempt) {
     if (attempt == kMostAttempts) {
       throw BadInput(fmt::format("cannot build {}: its sources change while it is built", what_));
@@ -503,6 +510,7 @@ void ModelBuilder::build() {
 }
 
 std::string ModelBuilder::current_dump() {
+  Private::remove_left(folder_);
   const std::string model = current_hash();
   const auto known = read_manifest(folder_ / kDump / kStamp);
   if (known && sim::is_current(*known, recipe(true), plan_.names) &&

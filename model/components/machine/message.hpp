@@ -10,6 +10,7 @@
 #include "model/components/machine/kernel.hpp"
 #include "model/engine/cause.hpp"
 #include "model/engine/event_handler.hpp"
+#include "model/memory/page_table.hpp"
 #include "model/memory/pe_allocator.hpp"
 #include "model/trace/hop_trace.hpp"
 #include "topology/graph/topology_graph.hpp"
@@ -32,18 +33,12 @@ struct KernelLaunch {
   std::string name;
   std::shared_ptr<const Kernel> kernel;
 };
-/// A virtual address range and its physical address.
-struct Mapping {
-  std::uint64_t va = 0;
-  std::uint64_t pa = 0;
-  std::uint64_t bytes = 0;
-};
 struct MmuMap {
-  std::vector<Mapping> regions;
+  memory::Mappings regions;
 };
 /// The `pa` of the regions is ignored.
 struct MmuUnmap {
-  std::vector<Mapping> regions;
+  memory::Mappings regions;
 };
 
 /// A command of the host for PEs. It is forwarded from io_cpu to m_cpu to the PEs, each with its

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/components/parts/pe_mmu.hpp"
 
+#include <memory>
 #include <variant>
 
 #include "model/components/machine/machine.hpp"
@@ -12,9 +13,11 @@ void PeMmu::on_message(Message message) {
   if (request == nullptr) reject(message);
   const HostCommand& command = *request->command;
   if (const auto* const map = std::get_if<MmuMap>(&command.action)) {
-    for (const Mapping& region : map->regions) table_.map(region.va, region.pa, region.bytes);
+    table_.map(std::shared_ptr<const memory::Mappings>(request->command, &map->regions));
   } else if (const auto* const unmap = std::get_if<MmuUnmap>(&command.action)) {
-    for (const Mapping& region : unmap->regions) (void)table_.unmap(region.va, region.bytes);
+    for (const memory::Mapping& region : unmap->regions) {
+      (void)table_.unmap(region.va, region.bytes);
+    }
   } else {
     reject(message);
   }

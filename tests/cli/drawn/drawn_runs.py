@@ -204,6 +204,8 @@ class Drawer:
                 environment.pop(variable, None)
         for place in (os.path.join(world.cache, b"kernbench"), os.path.join(world.home, b".cache")):
             declared.folders.append(place)
+        if "HOME" not in environment and "XDG_CACHE_HOME" not in environment:
+            declared.folders.append(os.path.join(world.here, b"build", b"models"))
         program = self.install(environment, declared)
         self.defaults(declared, call)
         return Run(command.words, [word.encode() for word in command.words] + words, declared, environment, program, building)

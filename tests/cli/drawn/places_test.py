@@ -50,6 +50,14 @@ class Places(unittest.TestCase):
                          (2, "error: cannot write 'no/such.0.et': No such file or directory\n"))
         self.assertFalse((self.folder / "t.cube_mesh.yaml").exists())
 
+    def test_a_prefix_that_is_a_folder_is_refused(self):
+        for prefix, such in ((".", "./trace"), ("..", "../trace"), ("a/..", "a/../trace"), ("a/", "a/trace")):
+            finished = self.run_program("run", "--topology", "t.yaml", "--bench", "vector-add", "--export-chakra", prefix)
+            self.assertEqual((finished.returncode, finished.stderr), (
+                2, f"error: --export-chakra: '{prefix}' is a folder; add how file names begin, such as '{such}'\n"
+                "Run 'kernbench run --help' for its options.\n"))
+            self.assertFalse((self.folder / "t.cube_mesh.yaml").exists())
+
     def test_tools_keep_their_temporary_files_in_the_build(self):
         tool = self.folder / "tool"
         tool.write_text(f'#!/bin/sh\ncase $* in *-f*) echo "$TMPDIR" >>"{self.folder}/seen" ;; esac\nexec verilator "$@"\n')

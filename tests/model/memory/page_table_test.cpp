@@ -4,7 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -116,7 +118,19 @@ void compare_with_array(std::uint64_t seed, int& wholes) {
   for (int step = 0; step < 30; ++step) {
     const std::uint64_t va = random.below(kBytes);
     const std::uint64_t bytes = 1 + random.below(kBytes - va);
-    if (random.below(4) != 0) {
+    const std::uint64_t kind = random.below(6);
+    if (kind == 0) {
+      const auto mappings = std::make_shared<Mappings>();
+      for (std::uint64_t at = va; at < va + bytes; at += 1 + random.below(4)) {
+        mappings->push_back({at, random.bits64() >> 8U, 1 + random.below(va + bytes - at)});
+        if (random.below(8) != 0) at += mappings->back().bytes;  // else they overlap
+      }
+      if (random.below(8) == 0) std::reverse(mappings->begin(), mappings->end());
+      table.map(mappings);
+      for (const Mapping& each : *mappings) {
+        for (std::uint64_t i = 0; i < each.bytes; ++i) expected[each.va + i] = each.pa + i;
+      }
+    } else if (kind < 5) {
       const std::uint64_t pa = random.bits64() >> 8U;
       table.map(va, pa, bytes);
       for (std::uint64_t i = 0; i < bytes; ++i) expected[va + i] = pa + i;
@@ -161,6 +175,48 @@ TEST(PageTable, KnowsTheWholeRegionOrHoleOfAnAddress) {
   EXPECT_EQ(table.stretch_at(0x1200), (Translation{0x1200, 0xe00, std::nullopt}));
   EXPECT_EQ(table.stretch_at(0x3000),
             (Translation{0x2100, ~std::uint64_t{0} - 0x2100, std::nullopt}));
+}
+
+TEST(PageTable, TablesShareAListOfMappings) {
+  const auto mappings = std::make_shared<const Mappings>(
+      Mappings{{0x1000, 0xa000, 0x100}, {0x1100, 0xc000, 0x100}, {0x1300, 0xb000, 0x100}});
+  PageTable first;
+  PageTable second;
+  second.map(0x800, 0xd000, 0x100);  // another table, and yet the same list
+  first.map(mappings);
+  second.map(mappings);
+  EXPECT_EQ(mappings.use_count(), 3);
+  EXPECT_EQ(first.regions(), 3U);
+  EXPECT_EQ(second.regions(), 4U);
+  EXPECT_EQ(first.unmap(0x1080, 0x100), 0x100U);
+  EXPECT_EQ(first.stretch_at(0x1010), (Translation{0x1000, 0x80, 0xa000}));
+  EXPECT_EQ(first.stretch_at(0x1190), (Translation{0x1180, 0x80, 0xc080}));
+  EXPECT_EQ(second.stretch_at(0x1010), (Translation{0x1000, 0x100, 0xa000}));
+  EXPECT_EQ(second.stretch_at(0x1250), (Translation{0x1200, 0x100, std::nullopt}));
+}
+
+TEST(PageTable, KeepsWhatIsMappedInAHoleOfAList) {
+  const auto mappings =
+      std::make_shared<const Mappings>(Mappings{{0x1000, 0xa000, 0x100}, {0x1300, 0xb000, 0x100}});
+  PageTable table;
+  table.map(0x1180, 0xc000, 0x10);
+  table.map(mappings);
+  EXPECT_EQ(mappings.use_count(), 1) << "the list covers a region of the table";
+  EXPECT_THAT(
+      table.translate_range(0x1000, 0x200),
+      ElementsAre(Translation{0x1000, 0x100, 0xa000}, Translation{0x1100, 0x80, std::nullopt},
+                  Translation{0x1180, 0x10, 0xc000}, Translation{0x1190, 0x70, std::nullopt}));
+  table.map(std::make_shared<const Mappings>());
+  EXPECT_EQ(table.regions(), 3U);
+}
+
+TEST(PageTable, RefusesAListWithAnInvalidRangeWhole) {
+  PageTable table;
+  const auto map = [&table] {
+    table.map(std::make_shared<const Mappings>(Mappings{{0x1000, 0xa000, 0x100}, {0x2000, 0, 0}}));
+  };
+  EXPECT_EQ(refusal(map), "0 bytes at virtual address 0x2000");
+  EXPECT_EQ(table.regions(), 0U);
 }
 
 TEST(PageTable, HasAnotherVersionAfterEachChange) {
