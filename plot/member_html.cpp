@@ -7,11 +7,9 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "common/description.hpp"
-#include "common/grade.hpp"
 #include "common/markup.hpp"
-#include "common/utf8.hpp"
 #include "plot/html_text.hpp"
+#include "plot/member_columns.hpp"
 #include "plot/report_page.hpp"
 
 namespace kernbench::plot {
@@ -23,80 +21,17 @@ using Kind = ValueForm::Kind;
 namespace {
 
 constexpr std::size_t kMostTexts = 4;     // of a list in a cell
-constexpr std::size_t kMostJson = 120;    // characters of an object in a cell
 constexpr std::size_t kMostColumns = 10;  // of a table that also has columns of equal values
-
-bool is_number(const ValueForm& form) {
-  if (form.kind == Kind::List) return is_number(form.items()) || form.items().kind == Kind::Object;
-  return form.kind == Kind::Integer || form.kind == Kind::Number;
-}
-
-bool is_list_of_objects(const ValueForm& form) {
-  return form.kind == Kind::List && form.items().kind == Kind::Object;
-}
-
-std::string text_of(const ValueForm& form, const nlohmann::json& value) {
-  if (value.is_null()) return "";
-  if (form.kind == Kind::Object) return common::value_of<common::Grade>(value, "").text();
-  if (is_list_of_objects(form)) return std::to_string(value.size());
-  if (value.is_object()) return common::printable(value.dump(), kMostJson);
-  if (form.kind != Kind::List) return common::text_of_member(form.name, value);
-  std::vector<std::string> items;
-  for (const nlohmann::json& item : value) items.push_back(common::text_of_member(form.name, item));
-  return fmt::format("{}", fmt::join(items, ", "));
-}
 
 /// Returns a cell of a table. Of a long list of texts it has the ends, and all as a tooltip.
 std::string cell_of(const ValueForm& form, const nlohmann::json& value) {
-  const std::string text = text_of(form, value);
+  const std::string text = text_of_value(form, value);
   if (form.kind != Kind::List || form.items().kind != Kind::Text || value.size() <= kMostTexts) {
     return fmt::format("<td{}>{}</td>", is_number(form) ? " class=\"n\"" : "", escape_markup(text));
   }
   return fmt::format("<td title=\"{}\">{} ... {} ({})</td>", escape_markup(text),
                      escape_markup(value.front().get<std::string>()),
                      escape_markup(value.back().get<std::string>()), value.size());
-}
-
-/// A column of a table: a member of a row, or one of an object in it.
-struct Column {
-  ValueForm form;  ///< with the name that the heading is made of
-  nlohmann::json::json_pointer place;
-};
-
-using Pointer = nlohmann::json::json_pointer;
-
-/// Returns whether no row has several objects in the list at `place`.
-bool has_at_most_one(const nlohmann::json& rows, const Pointer& place) {
-  return std::all_of(rows.begin(), rows.end(), [&](const nlohmann::json& row) {
-    return !row.contains(place) || row[place].size() <= 1;
-  });
-}
-
-void add_columns(std::vector<Column>& columns, const nlohmann::json& rows, const ValueForm& object,
-                 const std::string& prefix, const Pointer& place) {
-  for (ValueForm member : object.parts) {
-    const Pointer inner = place / member.name;
-    if (!prefix.empty()) member.name = common::inner_name(prefix, member.name);
-    if (member.kind == Kind::Object) {
-      add_columns(columns, rows, member, member.name, inner);
-    } else if (is_list_of_objects(member) && has_at_most_one(rows, inner)) {
-      add_columns(columns, rows, member.items(), prefix, inner / 0);
-    } else {
-      columns.push_back({std::move(member), inner});
-    }
-  }
-}
-
-/// Returns the columns that have a value in any row.
-std::vector<Column> columns_of(const ValueForm& row_form, const nlohmann::json& rows) {
-  std::vector<Column> columns;
-  add_columns(columns, rows, row_form, "", Pointer());
-  std::erase_if(columns, [&](const Column& column) {
-    return std::none_of(rows.begin(), rows.end(), [&](const nlohmann::json& row) {
-      return row.contains(column.place) && !row[column.place].is_null();
-    });
-  });
-  return columns;
 }
 
 /// Moves the columns that have the same value in all rows out of a wide table. Returns them as
@@ -111,7 +46,7 @@ std::string equal_columns(std::vector<Column>& columns, const nlohmann::json& ro
     });
     if (equal) {
       print_fact(facts, escape_markup(common::heading_of_member(column.form.name)),
-                 text_of(column.form, first));
+                 text_of_value(column.form, first));
     }
     return equal;
   });
@@ -153,7 +88,8 @@ std::string items_of(const ValueForm& list, const nlohmann::json& items, std::si
     ValueForm item = list.item(i);
     item.name = list.name;
     const bool is_list = item.kind == Kind::List;
-    const std::string text = escape_markup(is_list ? items[i].dump() : text_of(item, items[i]));
+    const std::string text =
+        escape_markup(is_list ? items[i].dump() : text_of_value(item, items[i]));
     if (are_texts) {
       print(out, "<li>{}</li>\n", text);
     } else {
@@ -179,7 +115,7 @@ std::string html_of_value(const ValueForm& form, const nlohmann::json& value,
     for (const auto& [name, one] : value.items()) {
       ValueForm item = form.items();
       item.name = form.name;
-      print_fact(facts, escape_markup(name), text_of(item, one));
+      print_fact(facts, escape_markup(name), text_of_value(item, one));
     }
   }
   std::string inner;
@@ -196,7 +132,7 @@ std::string html_of_value(const ValueForm& form, const nlohmann::json& value,
       const std::string body = html_of_value(member, *found, most_rows);
       if (!body.empty()) print(inner, "<h3>{}</h3>\n{}", heading, body);
     } else {
-      print_fact(facts, heading, text_of(member, *found));
+      print_fact(facts, heading, text_of_value(member, *found));
     }
   }
   if (!facts.empty()) facts = fmt::format("<dl class=\"facts\">\n{}</dl>\n", facts);

@@ -17,6 +17,12 @@ const ReportKind* find_kind(const ReportKinds& kinds, std::string_view name) {
   return found == kinds.end() ? nullptr : *found;
 }
 
+std::vector<std::string_view> names_of(const ReportKinds& kinds) {
+  std::vector<std::string_view> names;
+  for (const ReportKind* const kind : kinds) names.push_back(kind->name);
+  return names;
+}
+
 std::string schema_of(const ReportKind& kind) {
   return common::report_schema(kind.name, fmt::format("The report of kernbench {}", kind.command),
                                kind.form(), kind.envelope);
@@ -43,9 +49,7 @@ std::string page_of(const ReportKind& kind, const common::ReportEnvelope& report
 
 std::string page_of_text(const ReportKinds& kinds, const std::string& text,
                          const std::string& file) {
-  std::vector<std::string_view> names;
-  for (const ReportKind* const kind : kinds) names.push_back(kind->name);
-  const common::ReportEnvelope report = common::parse_report(text, file, names);
+  const common::ReportEnvelope report = common::parse_report(text, file, names_of(kinds));
   return page_of(*find_kind(kinds, report.kind), report, file);
 }
 

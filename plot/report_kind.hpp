@@ -37,6 +37,9 @@ using ReportKinds = std::vector<const ReportKind*>;
 /// Returns the kind with this name, or null.
 [[nodiscard]] const ReportKind* find_kind(const ReportKinds& kinds, std::string_view name);
 
+/// Returns the names of all kinds.
+[[nodiscard]] std::vector<std::string_view> names_of(const ReportKinds& kinds);
+
 /// Returns the JSON Schema of the reports of a kind.
 [[nodiscard]] std::string schema_of(const ReportKind& kind);
 

@@ -33,6 +33,26 @@
     });
   }
 
+  /* A long table has a field for the words that its rows must have. */
+  for (const table of document.querySelectorAll('table.sortable')) {
+    const rows = [...table.tBodies[0].rows];
+    if (rows.length > 15) {
+      const field = document.createElement('input');
+      field.type = 'search';
+      field.className = 'filter';
+      field.placeholder = 'Filter rows';
+      field.setAttribute('aria-label', 'Filter rows');
+      field.oninput = () => {
+        const words = field.value.toLowerCase().split(' ');
+        for (const row of rows) {
+          const text = row.textContent.toLowerCase();
+          row.hidden = !words.every((word) => text.includes(word));
+        }
+      };
+      (table.closest('.scroll') ?? table).before(field);
+    }
+  }
+
   /* Where the browser has no clipboard for local files, the command is selected, so that Ctrl-C
      copies it. */
   for (const button of document.querySelectorAll('.copy button')) {

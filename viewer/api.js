@@ -26,7 +26,10 @@ export const isSweep = (path) => path.endsWith('.db');
 export const sweep = (path) => json('/api/sweep/' + encoded(path));
 
 export const reportUrl = (path) => '/reports/' + encoded(path);
-/// The page that the program makes of a report.
-export const pageUrl = (path) => '/page/' + encoded(path);
+const pageName = (path, other) => encoded(path) + (other ? '?' + query({with: other}) : '');
+/// The page that the program makes of a report, or of two to compare.
+export const pageUrl = (path, other = '') => '/page/' + pageName(path, other);
+/// Returns why there is no such page; empty if there is one.
+export const problemOfPage = async (path, other = '') => (await json('/api/page/' + pageName(path, other))).problem;
 export const reportJson = (path) => json(reportUrl(path));
 export const reportText = async (path) => (await ask(reportUrl(path))).text();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts of the reports about the model: probes, runs, operations, sweeps, traffic, topologies and cosimulations.
+// Parts of the reports about the model that have more than the page that the program makes of them: runs and cosimulations.
 
 import {coverageParts} from './kinds_rtl.js';
 import {linkName} from './heat_map.js';
@@ -7,10 +7,8 @@ import {LoadPlayer} from './load_player.js';
 import {PathPlayer} from './path_player.js';
 import {bars, chart, choice, drawing, facts, fold, grid, heat, jsonParts} from './sections.js';
 import {Timeline} from './timeline.js';
-import {bytes, number} from './units.js';
 
 const unique = (list) => [...new Set(list)];
-const sizes = {title: 'size', log: 2, label: bytes};
 
 /// Returns a series for each value of name(row), in the order of rows. Rows without a y value are left out.
 function seriesBy(rows, name, x, y) {
@@ -22,24 +20,6 @@ function counted(title, names) {
   const counts = new Map();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   return bars(title, [...counts].sort((a, b) => b[1] - a[1]).map(([name, count]) => [name, count, names.length]));
-}
-
-function probe({data}) {
-  const rows = data.cases.flatMap((one) => [...new Map(one.results.map((result) => [result.bytes, result])).values()]
-    .map((result) => ({...result, name: `${one.family}: ${one.case}`})));
-  const gbs = (result) => (result.bytes * 1000) / result.actual_ps;
-  const series = (y) => seriesBy(rows, (row) => row.name, (row) => row.bytes, y);
-  return [
-    chart({title: 'Latency by size', x: sizes, y: {title: 'ns', log: 10}, series: series((row) => row.actual_ps / 1000)}),
-    chart({title: 'Utilization of the narrowest wire or slice', x: sizes, y: {title: '%'},
-      series: series((row) => (100 * gbs(row)) / row.bottleneck_gbs)}),
-    grid('Cases', [{name: 'family', key: true}, {name: 'case', key: true}, {name: 'hops'}, {name: 'size', unit: 'bytes', key: true},
-      {name: 'latency', unit: 'ps'}, {name: 'closed form', unit: 'ps'}, {name: 'bandwidth', unit: 'gbs'}],
-    data.cases.map((one) => {
-      const [first] = one.results;
-      return [one.family, one.case, one.path.length - 1, first.bytes, first.actual_ps, first.analytic_ps, gbs(first)];
-    })),
-  ];
 }
 
 function run({data}) {
@@ -78,115 +58,6 @@ function explanation(why, sip) {
       {name: 'busiest', unit: 'share'}, {name: 'busiest part'}, {name: 'longest queue', unit: 'ps'}],
     why.use.kinds.map((one) => [one.kind, one.parts, share(one.total_ps) / one.parts, share(one.waiting_ps) / one.parts, share(one.busy_ps),
       one.busiest, one.longest_queue_ps])),
-  ];
-}
-
-function opLog({data}) {
-  const classOf = (component) => component.split('.').at(-1).replace(/\d+$/, '');
-  const groups = new Map();
-  for (const record of data.records) {
-    const key = `${classOf(record.component)}\n${record.name}`;
-    if (!groups.has(key)) groups.set(key, []);
-    if (record.end_ps !== null) groups.get(key).push(record.end_ps - record.start_ps);
-  }
-  const rows = [...groups].map(([key, times]) => [...key.split('\n'), times.length, times.reduce((sum, one) => sum + one, 0),
-    times.reduce((most, one) => Math.max(most, one), 0)]).sort((a, b) => b[3] - a[3]);
-  return [
-    facts([['operations', data.records.length], ['stages', data.stages.length], ['components', unique(data.records.map((one) => one.component)).length],
-      ['end', data.records.reduce((last, one) => Math.max(last, one.end_ps ?? 0), 0), 'ps']]),
-    bars('Time in operations, over all components', rows.map(([component, name, , time]) => [`${component}: ${name}`, time]), 'ps'),
-    grid('Operations by component', [{name: 'component', key: true}, {name: 'operation', key: true}, {name: 'count'}, {name: 'time', unit: 'ps'},
-      {name: 'mean', unit: 'ps'}, {name: 'longest', unit: 'ps'}],
-    rows.map(([component, name, count, time, most]) => [component, name, count, time, count > 0 ? time / count : null, most])),
-    fold(`All ${number(data.records.length)} operations`, () => [grid('', [{name: 'number', key: true}, {name: 'component'}, {name: 'operation'},
-      {name: 'start', unit: 'ps'}, {name: 'time', unit: 'ps'}, {name: 'parameters'}, {name: 'after'}],
-    data.records.map((one, i) => [i, one.component, one.name, one.start_ps, one.end_ps === null ? null : one.end_ps - one.start_ps,
-      one.params, one.dependencies.join(', ')]))]),
-    data.stages.length === 0 ? null : counted('Stages', data.stages.map((one) => one.stage_type)),
-  ];
-}
-
-function gemm({data}) {
-  const points = data.points.map((one) => ({...one, staging: `A ${one.stage_a}, B ${one.stage_b}`, gmacs: (one.macs * 1000) / one.took_ps,
-    intensity: one.macs / (one.read_bytes + one.written_bytes)}));
-  const names = unique(points.map((one) => one.series));
-  const bound = (x) => Math.min(data.peak_gmacs, x * data.hbm_gbs);
-  const xs = points.map((one) => one.intensity);
-  const knee = data.peak_gmacs / data.hbm_gbs;
-  const roof = [Math.min(...xs, knee / 2), knee, Math.max(...xs, knee * 2)].map((x) => [x, bound(x)]);
-  const label = (value) => number(Math.round(value * 100) / 100);
-  return [
-    facts([['peak of the matrix engines', `${number(data.peak_gmacs)} GMAC/s`], ['bandwidth of HBM', data.hbm_gbs, 'gbs'], ['programs', data.programs]]),
-    chart({title: 'Roofline', x: {title: 'MACs per byte of HBM', log: 2, label}, y: {title: 'GMAC/s', log: 10},
-      series: [{name: 'limit', points: roof, wide: true}, ...seriesBy(points, (one) => `${one.series}: ${one.staging}`, (one) => one.intensity, (one) => one.gmacs)]}),
-    choice('Utilization of', names, (i) => [chart({title: 'Utilization of the matrix engines', x: {title: 'rows of A and C', log: 2}, y: {title: '%'},
-      series: seriesBy(points.filter((one) => one.series === names[i]), (one) => one.staging, (one) => one.m, (one) => (100 * one.gmacs) / data.peak_gmacs)})]),
-    grid('Points', [{name: 'series', key: true}, {name: 'm', key: true}, {name: 'k', key: true}, {name: 'n', key: true}, {name: 'A', key: true},
-      {name: 'B', key: true}, {name: 'time', unit: 'ps'}, {name: 'GMAC/s'}, {name: 'share of the peak', unit: 'share'}, {name: 'MACs per byte'},
-      {name: 'share of the limit', unit: 'share'}],
-    points.map((one) => [one.series, one.m, one.k, one.n, one.stage_a, one.stage_b, one.took_ps, one.gmacs, one.gmacs / data.peak_gmacs,
-      one.intensity, one.gmacs / bound(one.intensity)])),
-  ];
-}
-
-function allReduce({data}) {
-  const {points} = data;
-  const sips = unique(points.map((one) => one.sips)).sort((a, b) => a - b);
-  const name = (one) => `${one.algorithm}, ${one.sip_topology}, slots in ${one.slot_memory}`;
-  return [
-    facts([['points', points.length], ['elements compared', points.reduce((sum, one) => sum + one.elements, 0)],
-      ['wrong', points.reduce((sum, one) => sum + one.wrong, 0)]]),
-    choice('Number of SIPs', sips.map(String), (i) => {
-      const some = points.filter((one) => one.sips === sips[i]);
-      const of = (title, y, axis) => chart({title, x: sizes, y: axis, series: seriesBy(some, name, (one) => one.bytes, y)});
-      return [of('Latency by size', (one) => one.latency_ps / 1e6, {title: 'µs', log: 10}),
-        of('Share of the alpha-beta bound', (one) => (100 * one.bound_ps) / one.latency_ps, {title: '%'})];
-    }),
-    grid('Points', [{name: 'algorithm', key: true}, {name: 'SIPs by', key: true}, {name: 'slots', key: true}, {name: 'SIPs', key: true},
-      {name: 'size', unit: 'bytes', key: true}, {name: 'latency', unit: 'ps'}, {name: 'bound', unit: 'ps'}, {name: 'share of the bound', unit: 'share'},
-      {name: 'flit-hops'}, {name: 'wrong'}],
-    points.map((one) => [one.algorithm, one.sip_topology, one.slot_memory, one.sips, one.bytes, one.latency_ps, one.bound_ps,
-      one.bound_ps / one.latency_ps, one.flit_hops, one.wrong])),
-  ];
-}
-
-function traffic({data}) {
-  const {loads, ...rest} = data;
-  const line = (name, key) => ({name, points: loads.filter((one) => one[key] !== null).map((one) => [one.load, one[key]])});
-  const x = {title: 'load, packets per sender and cycle'};
-  return [
-    ...jsonParts(rest),
-    chart({title: 'Latency by load', x, y: {title: 'cycles', log: 10}, series: [line('mean', 'latency_mean_cycles'), line('95 %', 'latency_p95_cycles'),
-      line('longest', 'latency_max_cycles')]}),
-    chart({title: 'Accepted load', x, y: {title: 'packets per sender and cycle'}, series: [{...line('offered', 'offered'), wide: true}, line('accepted', 'accepted')]}),
-    chart({title: 'Use of the busiest link', x, y: {title: 'packets per cycle'}, series: [line('busiest link', 'busiest_link_use')]}),
-    grid('Loads', [{name: 'load', key: true}, {name: 'offered'}, {name: 'accepted'}, {name: 'mean latency, cycles'}, {name: '95 %, cycles'},
-      {name: 'longest, cycles'}, {name: 'mean hops'}, {name: 'busiest link'}, {name: 'its use'}, {name: 'transfers'}],
-    loads.map((one) => [one.load, one.offered, one.accepted, one.latency_mean_cycles, one.latency_p95_cycles, one.latency_max_cycles,
-      one.mean_hops, one.busiest_link, one.busiest_link_use, one.transfers])),
-  ];
-}
-
-function topology({data}) {
-  const {nodes, edges, ...rest} = data;
-  return [
-    facts([['nodes', nodes.length], ['edges', edges.length]]),
-    counted('Nodes by kind', nodes.map((one) => one.kind)), counted('Edges by kind', edges.map((one) => one.kind)),
-    ...jsonParts(rest),
-    fold('Nodes', () => jsonParts(nodes)), fold('Edges', () => jsonParts(edges)),
-  ];
-}
-
-function baseTopology({data}) {
-  const path = ({src, hops}) => [src, ...hops.map(([channel]) => data.channels[channel][1])].join(' → ');
-  const counts = unique(data.routes.map(({hops}) => hops.length)).sort((a, b) => a - b);
-  return [
-    facts([['topology', data.name], ['nodes', data.nodes], ['channels', data.channels.length], ['routing', data.routing.relation],
-      ['virtual channels', data.routing.vcs]]),
-    bars('Pairs by hops', counts.map((hops) => [String(hops), data.routes.filter((one) => one.hops.length === hops).length, data.routes.length])),
-    fold('Channels', () => [grid('', [{name: 'channel', key: true}, {name: 'from'}, {name: 'to'}], data.channels.map(([from, to], i) => [i, from, to]))]),
-    fold('Routes', () => [grid('', [{name: 'from', key: true}, {name: 'to', key: true}, {name: 'nodes'}, {name: 'virtual channels'}],
-      data.routes.map((one) => [one.src, one.dst, path(one), one.hops.map(([, vc]) => vc).join(', ')]))]),
   ];
 }
 
@@ -230,23 +101,6 @@ function cosim({data}) {
   ];
 }
 
-function calibration({data}) {
-  const errors = ['fit', 'held_out'].flatMap((set) => ['before', 'after'].map((when) => [set.replaceAll('_', ' '), when,
-    data[set][when].transfers, data[set][when].median, data[set][when].p95, data[set][when].max]));
-  const rows = data.rows.flatMap((row) => row.loads.map((one) => ({...one, pattern: row.pattern, held_out: row.held_out, bytes: row.bytes})));
-  const patterns = unique(rows.map((row) => row.pattern));
-  return [
-    facts([['sets of parameters tried', data.tried], ['reason', data.reason]]),
-    grid('Parameters', [{name: 'parameter', key: true}, {name: 'before'}, {name: 'after'}],
-      Object.keys(data.parameters.before).map((key) => [key.replaceAll('_', ' '), data.parameters.before[key], data.parameters.after[key]])),
-    grid('Errors', [{name: 'patterns', key: true}, {name: 'parameters', key: true}, {name: 'transfers'}, {name: 'median', unit: 'share'},
-      {name: '95 %', unit: 'share'}, {name: 'largest', unit: 'share'}], errors),
-    choice('Pattern', patterns, (i) => [chart({title: '95 % error by load', x: {title: 'load'}, y: {title: '%'},
-      series: ['before', 'after'].flatMap((when) => seriesBy(rows.filter((row) => row.pattern === patterns[i]),
-        (row) => `${when}, ${bytes(row.bytes)}`, (row) => row.load, (row) => 100 * row[when].p95))})]),
-  ];
-}
-
 function transferTrace({data}) {
   return [
     facts([['transfers', data.length], ['bytes', data.reduce((sum, one) => sum + one.bytes, 0), 'bytes'],
@@ -262,16 +116,8 @@ function reproduction({data}) {
 }
 
 export const MODEL_KINDS = {
-  probe: {title: 'probe curves', parts: probe},
   run: {title: 'run of a bench', parts: run},
-  'op-log': {title: 'log of operations', parts: opLog},
-  'gemm-evaluation': {title: 'GEMM sweep', parts: gemm},
-  'all-reduce-evaluation': {title: 'all-reduce sweep', parts: allReduce},
-  traffic: {title: 'synthetic traffic', parts: traffic},
-  topology: {title: 'topology', parts: topology},
-  'base-topology': {title: 'base topology', parts: baseTopology},
   'cosim-report': {title: 'cosimulation', parts: cosim},
-  'cosim-calibration': {title: 'calibration', parts: calibration},
   'cosim-reproduction': {title: 'failure of a cosimulation', parts: reproduction},
   'transfer-trace': {title: 'transfer-trace', parts: transferTrace},
 };

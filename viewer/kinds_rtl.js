@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts of the reports about the RTL: regressions, coverage, soaks, structure, proofs and traces of pins and links.
+// Parts of the reports about the RTL that have more than the page that the program makes of them: regressions, proofs and
+// traces of pins and links.
 
-import {linkName, portName} from './heat_map.js';
+import {portName} from './heat_map.js';
 import {bars, chart, choice, facts, fold, grid, heat, jsonParts} from './sections.js';
 import {number} from './units.js';
 
@@ -12,10 +13,6 @@ export const coverageParts = ({hit, total, groups}) => [
   facts([['bins hit', ofAll(hit, total)], ['share', total > 0 ? hit / total : null, 'share']], 'Coverage'),
   groups.length === 0 ? null : bars('Bins hit by group', groups.map((group) => [group.name, group.hit, group.total])),
 ];
-
-function missedPart(names) {
-  return names.length === 0 ? null : grid(`${number(names.length)} bins missed`, [{name: 'bin', key: true}], names.map((name) => [name]));
-}
 
 const linkHeats = (nx, ny, name, metrics) => choice('Links by', metrics.map(([title]) => title), (i) => {
   const [title, unit, values, ramp] = metrics[i];
@@ -40,30 +37,6 @@ function regression({data}) {
     (data.kill_matrix ?? []).length === 0 ? null : grid('Faults', [{name: 'fault', key: true}, {name: 'cases'}, {name: 'injected'},
       {name: 'noticed'}], data.kill_matrix.map((row) => [row.fault, row.cases, row.injected, row.caught])),
     ...(data.coverage.groups ?? []).length === 0 ? [] : coverageParts(data.coverage),
-  ];
-}
-
-function coverage({data}) {
-  return [...coverageParts(data.summary), missedPart(data.missed)];
-}
-
-function soak({data}) {
-  const {nx, ny} = data.shape;
-  return [
-    facts([['regression', data.config], ['first seed', String(data.first_seed)], ['regressions run', data.chunks], ['cases', data.cases],
-      ['failing cases', data.failing_cases], ['cycles', data.cycles], ['packets', data.packets]]),
-    linkHeats(nx, ny, (i) => linkName(i, nx, ny), [['packets delivered', 'packets', data.link_packets],
-      ['longest stall', 'cycles', data.link_longest_stalls, 'q']]),
-    data.failures.length === 0 ? null : grid('Failures', [{name: 'suite', key: true}, {name: 'seed', key: true}, {name: 'reason'},
-      {name: 'command'}], data.failures.map((one) => [one.suite, String(one.seed), one.reason, one.command])),
-  ];
-}
-
-function structure({data}) {
-  return [
-    facts([['links', data.links], ['bits followed', data.bits], ['version of the rules', data.rules], ['findings', data.findings.length]]),
-    data.findings.length === 0 ? null : grid('Findings', [{name: 'rule', key: true}, {name: 'where', key: true}, {name: 'message'}],
-      data.findings.map((one) => [one.rule, one.where, one.message])),
   ];
 }
 
@@ -125,9 +98,6 @@ function linkTrace({data}) {
 
 export const RTL_KINDS = {
   regression: {title: 'regression', parts: regression},
-  coverage: {title: 'functional coverage', parts: coverage},
-  soak: {title: 'soak', parts: soak},
-  structure: {title: 'structure', parts: structure},
   proofs: {title: 'proofs', parts: proofs},
   'pin-trace': {title: 'pin-trace', parts: pinTrace},
   'link-trace': {title: 'link-trace', parts: linkTrace},

@@ -4,7 +4,7 @@
 import * as api from './api.js';
 import {byId, el} from './dom.js';
 import {csvParts, envelopeOf, hasParts, kindOf, partsOf, titleOf} from './kinds.js';
-import {badge, comparison, render} from './sections.js';
+import {badge, comparison, facts, render} from './sections.js';
 import {bytes, number} from './units.js';
 
 const MOST_TEXT = 300_000;         // largest number of characters shown
@@ -143,11 +143,18 @@ export class Reports {
 
   async #json(report, other) {
     const head = this.#head(report, report.kind);
-    if (other === '' && report.page && !hasParts(report.kind)) {
-      return [head, el('iframe', {src: api.pageUrl(report.path), sandbox: 'allow-scripts', title: report.path})];
+    let note = null;
+    if (report.page && !hasParts(report.kind)) {
+      const src = api.pageUrl(report.path, other);
+      const problem = await api.problemOfPage(report.path, other);
+      if (problem === '') {
+        return [head, el('iframe', {src, sandbox: 'allow-scripts', title: other ? `${report.path} and ${other}` : report.path})];
+      }
+      if (other !== '') throw new Error(problem);
+      note = facts([['note', problem]]);
     }
     const json = await api.reportJson(report.path);
-    if (other === '') return [head, [envelopeOf(json), ...partsOf(json)].filter(Boolean).map(render)];
+    if (other === '') return [head, [note, envelopeOf(json), ...partsOf(json)].filter(Boolean).map(render)];
     const second = await api.reportJson(other);
     if (kindOf(second) !== kindOf(json)) throw new Error(`${other} is a report of another kind.`);
     const both = comparison([envelopeOf(json), ...partsOf(json)], [envelopeOf(second), ...partsOf(second)]);

@@ -13,6 +13,7 @@
 #include "cli/web/assets.hpp"
 #include "cli/web/sweep_json.hpp"
 #include "common/diagnostics.hpp"
+#include "plot/compared_page.hpp"
 
 namespace kernbench::cli::web {
 
@@ -133,7 +134,10 @@ HttpResponse ViewerServer::route(const HttpRequest& request) const {
   if (request.has_body) throw ApiError(400, "a request must not have a body");
   const std::string path = request.path == "/" ? "/index.html" : request.path;
   if (path.starts_with("/reports/")) return report(path.substr(9));
-  if (path.starts_with("/page/")) return page(path.substr(6));
+  if (path.starts_with("/page/")) {
+    return response_with("text/html; charset=utf-8",
+                         page_text(path.substr(6), parameter(request, "with")), kReportPagePolicy);
+  }
   if (path.starts_with("/api/sweep/")) return sweep(path.substr(11));
   if (path.starts_with("/api/")) {
     return json_response(answer(request, std::string_view(path).substr(5)));
@@ -164,6 +168,9 @@ json ViewerServer::answer(const HttpRequest& request, std::string_view path) con
     return topology_.routes(required_parameter(request, "from"), required_parameter(request, "to"));
   }
   if (path == "names") return topology_.names(required_parameter(request, "contains"));
+  if (path.starts_with("page/")) {
+    return {{"problem", problem_of_page(std::string(path.substr(5)), parameter(request, "with"))}};
+  }
   if (path == "reports") {
     return {{"folder", reports_.root().string()}, {"reports", reports_.list()}};
   }
@@ -186,16 +193,27 @@ HttpResponse ViewerServer::report(const std::string& name) const {
   return response;
 }
 
-HttpResponse ViewerServer::page(const std::string& name) const try {
+std::string ViewerServer::report_text(const std::string& name) const {
   const auto file = name.ends_with(".json") ? reports_.open(name) : nullptr;
   if (file == nullptr) throw ApiError(404, "report not found");
   if (file->bytes() > kMostPageBytes) throw ApiError(422, "the report is too large for a page");
-  return response_with(
-      "text/html; charset=utf-8",
-      plot::page_of_text(kinds_, file->read(0, static_cast<std::size_t>(file->bytes())), name),
-      kReportPagePolicy);
+  return file->read(0, static_cast<std::size_t>(file->bytes()));
+}
+
+std::string ViewerServer::page_text(const std::string& name, const std::string& other) const try {
+  const std::string text = report_text(name);
+  if (other.empty()) return plot::page_of_text(kinds_, text, name);
+  return plot::compared_page_of_texts(kinds_, text, name, report_text(other), other);
 } catch (const common::BadInput& error) {
   throw ApiError(422, error.diagnostics().errors().front().message);
+}
+
+std::string ViewerServer::problem_of_page(const std::string& name, const std::string& other) const
+    try {
+  (void)page_text(name, other);
+  return {};
+} catch (const ApiError& error) {
+  return error.what();
 }
 
 bool is_host_name(std::string_view text) {

@@ -39,7 +39,12 @@ class ViewerServer {
   [[nodiscard]] nlohmann::json answer(const HttpRequest& request, std::string_view path) const;
   [[nodiscard]] HttpResponse report(const std::string& name) const;
   /// Returns the page that the program makes of a report.
-  [[nodiscard]] HttpResponse page(const std::string& name) const;
+  /// Returns the page of a report, or the one that compares it with `other`.
+  [[nodiscard]] std::string page_text(const std::string& name, const std::string& other) const;
+  /// Returns why there is no such page; empty if there is one.
+  [[nodiscard]] std::string problem_of_page(const std::string& name,
+                                            const std::string& other) const;
+  [[nodiscard]] std::string report_text(const std::string& name) const;
   [[nodiscard]] HttpResponse sweep(const std::string& name) const;
 
   TopologyApi topology_;

@@ -19,20 +19,21 @@ namespace {
 
 constexpr unsigned kLevels = 10;  // colours of a ramp in the style sheet
 
+std::size_t index_of(const topology::MazeLinks& links, unsigned node, unsigned port) {
+  return std::size_t{port} * links.nodes() + node;
+}
+
 class HeatMap {
  public:
-  HeatMap(const RegressionResult& result, const topology::MazeLinks& links)
+  HeatMap(const LinkCounts& counts, const topology::MazeLinks& links)
       : links_(links),
-        packets_(filled(result.link_packets)),
-        stalls_(filled(result.link_stalls)),
+        counts_(counts),
+        packets_(filled(counts.packets)),
+        stalls_(filled(counts.stalls)),
         packet_scale_(packets_),
         stall_scale_(stalls_),
-        failing_(packets_.size()) {
-    for (const CaseResult& c : result.cases) {
-      // An injected fault is not a defect of the link.
-      if (c.outcome == common::Outcome::Pass || c.fault) continue;
-      for (const Failure& failure : c.failures) mark(failure);
-    }
+        failing_(counts.failing) {
+    failing_.resize(packets_.size());
   }
 
   plot::ReportSection write() {
@@ -40,8 +41,9 @@ class HeatMap {
     print(R"(<input class="switch" type="radio" name="by" id="by-packets" checked="checked"/>)"
           R"(<label for="by-packets">packets</label> )"
           R"(<input class="switch" type="radio" name="by" id="by-stalls"/>)"
-          R"(<label for="by-stalls">stalled cycles</label>)"
-          "\n");
+          R"(<label for="by-stalls">)"
+          "{}</label>\n",
+          counts_.title);
     legend("packets", 'p', packet_scale_);
     legend("stalls", 's', stall_scale_);
     style();
@@ -66,19 +68,6 @@ class HeatMap {
   [[nodiscard]] std::vector<std::uint64_t> filled(std::vector<std::uint64_t> counts) const {
     counts.resize(links_.links().size());
     return counts;
-  }
-
-  [[nodiscard]] std::size_t index(unsigned node, unsigned port) const {
-    return std::size_t{port} * links_.nodes() + node;
-  }
-
-  void mark(const Failure& failure) {
-    if (!failure.link || failure.link->node >= links_.nodes() ||
-        failure.link->port >= links_.ports()) {
-      return;
-    }
-    const topology::MazeLink& link = links_.leaving(failure.link->node, failure.link->port);
-    failing_[index(link.to.node, link.to.port)] = true;
   }
 
   [[nodiscard]] std::string short_name(unsigned port) const {
@@ -117,7 +106,7 @@ class HeatMap {
   }
 
   void cell(unsigned node, unsigned port) {
-    const std::size_t at = index(node, port);
+    const std::size_t at = index_of(links_, node, port);
     const std::uint64_t packets = packets_[at];
     const std::uint64_t stalls = stalls_[at];
     std::string classes = packets == 0 ? "dead" : fmt::format("p{}", packet_scale_.level(packets));
@@ -126,10 +115,11 @@ class HeatMap {
     const topology::MazeLink& link = links_.arriving(node, port);
     print("<td class=\"{}\" data-t=\"{}&#10;{}, {}\"></td>", classes,
           escape_markup(links_.link_name(link)), counted(packets, "packet"),
-          counted(stalls, "stall"));
+          counted(stalls, std::string(counts_.noun)));
   }
 
   const topology::MazeLinks& links_;
+  const LinkCounts& counts_;
   std::vector<std::uint64_t> packets_, stalls_;
   HeatScale packet_scale_, stall_scale_;
   std::vector<bool> failing_;
@@ -160,9 +150,27 @@ std::string HeatScale::ramp(char name) const {
   return fmt::format("{}</span> {}", out, grouped(high));
 }
 
+plot::ReportSection heat_map_section(const LinkCounts& counts, const topology::MazeLinks& links) {
+  return HeatMap(counts, links).write();
+}
+
 plot::ReportSection heat_map_section(const RegressionResult& result,
                                      const topology::MazeLinks& links) {
-  return HeatMap(result, links).write();
+  LinkCounts counts{result.link_packets, result.link_stalls};
+  counts.failing.resize(links.links().size());
+  for (const CaseResult& c : result.cases) {
+    // An injected fault is not a defect of the link.
+    if (c.outcome == common::Outcome::Pass || c.fault) continue;
+    for (const Failure& failure : c.failures) {
+      if (!failure.link || failure.link->node >= links.nodes() ||
+          failure.link->port >= links.ports()) {
+        continue;
+      }
+      const topology::MazeLink& link = links.leaving(failure.link->node, failure.link->port);
+      counts.failing[index_of(links, link.to.node, link.to.port)] = true;
+    }
+  }
+  return heat_map_section(counts, links);
 }
 
 }  // namespace kernbench::sim

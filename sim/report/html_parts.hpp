@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "plot/html_text.hpp"
@@ -34,9 +35,21 @@ struct HeatScale {
 
 // Sections of the HTML report. A section without contents has no body.
 
+/// The counts of a map of the links, by receiving port, then by receiving node. Vectors may be
+/// short.
+struct LinkCounts {
+  std::vector<std::uint64_t> packets;
+  std::vector<std::uint64_t> stalls;
+  std::string_view title = "stalled cycles";  ///< name of the map that `stalls` colour
+  std::string_view noun = "stall";            ///< unit of `stalls`
+  std::vector<bool> failing{};                ///< links on which a case failed
+};
 /// Returns a section with one cell per link: rows are receiving nodes, columns their input ports.
-/// The colour shows packets or, when switched, stalled cycles. Links without deliveries and links
-/// on which a case failed are highlighted.
+/// The colour shows packets or, when switched, stalls. Links without deliveries and failing links
+/// are highlighted.
+[[nodiscard]] plot::ReportSection heat_map_section(const LinkCounts& counts,
+                                                   const topology::MazeLinks& links);
+/// Returns such a section with the packets, stalled cycles and failures of a regression.
 [[nodiscard]] plot::ReportSection heat_map_section(const RegressionResult& result,
                                                    const topology::MazeLinks& links);
 [[nodiscard]] plot::ReportSection suites_section(const RegressionDigest& digest);

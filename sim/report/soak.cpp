@@ -14,6 +14,7 @@
 #include "common/markup.hpp"
 #include "plot/html_text.hpp"
 #include "plot/member_html.hpp"
+#include "sim/report/html_parts.hpp"
 #include "sim/report/number_text.hpp"
 #include "sim/report/rtl_forms.hpp"
 #include "topology/maze_links.hpp"
@@ -82,9 +83,10 @@ std::vector<LinkOfSoak> links_of(const Soak& soak) {
   return rows;
 }
 
-/// Returns a table of the links with the longest stalls.
-std::vector<plot::ReportSection> links_section(const nlohmann::json& data) {
-  std::vector<LinkOfSoak> rows = links_of(common::value_of<Soak>(data, "the report"));
+/// Returns a map of the links, and a table of those with the longest stalls.
+std::vector<plot::ReportSection> links_sections(const nlohmann::json& data) {
+  const auto soak = common::value_of<Soak>(data, "the report");
+  std::vector<LinkOfSoak> rows = links_of(soak);
   std::stable_sort(rows.begin(), rows.end(), [](const LinkOfSoak& a, const LinkOfSoak& b) {
     return a.longest_stall > b.longest_stall;
   });
@@ -96,7 +98,9 @@ std::vector<plot::ReportSection> links_section(const nlohmann::json& data) {
     plot::print(table, "<tr><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td></tr>\n",
                 common::escape_markup(row.name), grouped(row.packets), grouped(row.longest_stall));
   }
-  return {{"Links with the longest stalls",
+  const LinkCounts counts{soak.link_packets, soak.link_longest_stalls, "longest stall", "cycle"};
+  return {heat_map_section(counts, topology::MazeLinks(soak.shape.nx, soak.shape.ny)),
+          {"Links with the longest stalls",
            plot::scroll_box("Links", table + "</tbody>\n</table>\n") +
                "<p class=\"dim\">links.txt and the JSON report have all links</p>\n"}};
 }
@@ -108,7 +112,7 @@ const plot::ReportKind kSoakReport = {.name = "soak",
                                       .about = "A regression with seed after seed",
                                       .envelope = {.grade = false},
                                       .form = common::form_of<Soak>,
-                                      .parts = links_section,
+                                      .parts = links_sections,
                                       .drawn = kDrawnOfSoak};
 
 void Soak::add(const RegressionResult& chunk) {

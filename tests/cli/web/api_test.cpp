@@ -238,6 +238,18 @@ TEST_F(ViewerApi, MakesAPageOfAReportWithoutAnyRights) {
   EXPECT_EQ(list[0]["page"], true);
 }
 
+TEST_F(ViewerApi, MakesAPageThatComparesTwoReports) {
+  (void)folder_.write("a b.json", cli_test::note_report(R"({"text": "one"})"));
+  (void)folder_.write("b.json", cli_test::note_report(R"({"text": "two"})"));
+  const HttpAnswer answer = get(viewer_.port(), "/page/a%20b.json?with=b.json");
+  EXPECT_EQ(answer.status, 200);
+  EXPECT_THAT(answer.body, HasSubstr("<td>text</td><td>one</td><td>two</td>"));
+  EXPECT_EQ(ask(viewer_, "/api/page/b.json?with=a%20b.json")["problem"], "");
+  EXPECT_EQ(ask(viewer_, "/api/page/b.json?with=none.json")["problem"], "report not found");
+  EXPECT_EQ(error("/page/b.json?with=none.json", 404), "report not found");
+  EXPECT_EQ(error("/page/b.json?with=../b.json", 404), "report not found");
+}
+
 TEST_F(ViewerApi, MakesNoPageOfWhatIsNotThatReport) {
   (void)folder_.write("other.json", cli_test::note_report(R"({"text": 3, "more": 1})"));
   std::string other = cli_test::note_report("{}");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads the reports of the program in a headless Chromium.
+#include "cli/report_kinds.hpp"
 #include "tests/cli/process.hpp"
 #include "tests/places.hpp"
 #include "viewer_page.hpp"
@@ -42,13 +43,32 @@ class ViewerReports : public cli_test::ViewerPage {
   }
   [[nodiscard]] ShownViewer viewer(
       topology::InterCube inter_cube = topology::InterCube::UcieMesh) const {
-    return ShownViewer(cli_test::small_system(inter_cube), folder_.path() / "reports");
+    plot::ReportKinds kinds = cli::report_kinds();
+    kinds.push_back(&cli_test::kNote);
+    return ShownViewer(cli_test::small_system(inter_cube), folder_.path() / "reports", {}, {},
+                       kinds);
   }
   /// Returns the titles of all parts of the open report, in order.
   [[nodiscard]] static json parts() {
     return texts(
         ".report h2.part, .report figcaption strong, .report label.choice, "
         ".report section > details.fold > summary");
+  }
+  /// Expects the viewer to show the page that the program makes of a report, with these headings
+  /// among others, or of two.
+  void expect_page(const ShownViewer& viewer, const std::string& path,
+                   const std::vector<std::string>& headings, const std::string& other = {}) {
+    open_reports(viewer, "report=" + path + (other.empty() ? "" : "&with=" + other));
+    ASSERT_TRUE(page().wait_until("document.querySelector('.report iframe') !== null")) << path;
+    const std::string address = "/page/" + path + (other.empty() ? "" : "?with=" + other);
+    EXPECT_EQ(page().evaluate("document.querySelector('.report iframe').getAttribute('src')"),
+              address);
+    EXPECT_EQ(count(".report .bad, .report dl"), 0) << path;
+    page().open("http://127.0.0.1:" + std::to_string(viewer.port()) + address);
+    ASSERT_TRUE(page().wait_until("document.querySelector('footer') !== null")) << path;
+    const std::vector<std::string> shown = texts("h2, h3");
+    EXPECT_THAT(shown, IsSupersetOf(headings)) << path;
+    EXPECT_THAT(text("main"), Not(HasSubstr("NaN"))) << path;
   }
   /// Expects a report to be drawn by its kind, with parts of these titles among others.
   void expect_parts(const ShownViewer& viewer, const std::string& path,
@@ -77,23 +97,17 @@ TEST_F(ViewerReports, DrawsEveryKindThatACommandOfTheModelWrites) {
        "300", "--json", "reports/cosim.json"});
   run({"topology", "zoo", "Mesh2D(2,2)", "-o", "reports/zoo.json"});
   const ShownViewer shown = viewer();
-  expect_parts(shown, "zoo.json", {"Pairs by hops", "Channels", "Routes"});
-  EXPECT_THAT(texts(".bar-value"), ElementsAre("8 of 12", "4 of 12"));
-  page().click(".report section:last-of-type summary");
-  EXPECT_TRUE(shows(".report section:last-of-type tbody", "030 → 1 → 30, 0"));
-  expect_parts(shown, "probe.json",
-               {"Latency by size", "Utilization of the narrowest wire or slice", "Cases"});
-  expect_parts(shown, "traffic.json",
-               {"Latency by load", "Accepted load", "Use of the busiest link", "Loads"});
-  EXPECT_EQ(count(".curves .series"), 6);
+  expect_page(shown, "zoo.json", {"Channels", "Routes"});
+  expect_page(shown, "probe.json", {"Latency on an idle machine", "Utilization by size"});
+  expect_page(shown, "traffic.json", {"Latency by load", "Accepted load", "Loads"});
+  EXPECT_EQ(count("figure svg, section svg"), 2);
+  expect_page(shown, "op-log.json", {"Records"});
+  expect_page(shown, "gemm.json",
+              {"Latency", "Utilization of the matrix engines", "Roofline", "Points"});
+  expect_page(shown, "topology.json", {"Nodes", "Edges"});
   expect_parts(shown, "run.json",
                {"Parameters", "Launches over time", "Launches", "Results compared"});
   EXPECT_EQ(count(".timeline canvas"), 1);
-  expect_parts(shown, "op-log.json",
-               {"Time in operations, over all components", "Operations by component"});
-  EXPECT_GT(count(".bars li"), 3);
-  expect_parts(shown, "gemm.json", {"Roofline", "Utilization of the matrix engines", "Points"});
-  expect_parts(shown, "topology.json", {"Nodes by kind", "Edges by kind", "Nodes", "Edges"});
   expect_parts(shown, "cosim.json",
                {"Load of the links over time", "uniform_random: mean latency by offered load",
                 "utilization on cycle", "Runs"});
@@ -132,12 +146,13 @@ TEST_F(ViewerReports, DrawsEveryKindThatACommandOfTheRtlWrites) {
   const ShownViewer shown = viewer();
   expect_parts(shown, "report.json",
                {"packets delivered", "Cases", "Coverage", "Bins hit by group"});
-  expect_parts(shown, "coverage.json", {"Coverage", "Bins hit by group"});
   EXPECT_GT(count(".bars .bar"), 5);
-  expect_parts(shown, "soak.json", {"packets delivered"});
+  expect_page(shown, "coverage.json", {"Missed"});
+  expect_page(shown, "soak.json",
+              {"60 links by receiving node and input port", "Links with the longest stalls"});
 }
 
-TEST_F(ViewerReports, DrawsTheKindsOfProofsSweepsAndTraces) {
+TEST_F(ViewerReports, DrawsTheKindsOfProofsAndTraces) {
   write("proofs.json", envelope("proofs", R"({"rtl": "rtl", "rtl_hash": "0",
     "summary": {"proven": 1, "refuted": 1, "undecided": 0, "mutants": 0, "mutants_refuted": 0,
                 "whole": false},
@@ -152,21 +167,6 @@ TEST_F(ViewerReports, DrawsTheKindsOfProofsSweepsAndTraces) {
                {"reset": false, "offers": [{"node": 3, "port": 1, "packet": "0x1f"}],
                 "ready": [false]}],
     "fails": {"cycle": 1, "rule": "order"}})"));
-  write("structure.json", envelope("structure", R"({"rules": 2, "links": 896, "nodes": 0, "bits": 5,
-    "findings": [{"rule": "clock", "where": "a.sv:3", "message": "two clocks"}]})"));
-  write("all-reduce.json", envelope("all-reduce-evaluation", R"({"points": [
-    {"algorithm": "ring", "sip_topology": "torus", "slot_memory": "tcm", "sips": 2, "bytes": 1024,
-     "latency_ps": 2000000, "bound_ps": 500000, "flit_hops": 7, "elements": 9, "wrong": 0},
-    {"algorithm": "ring", "sip_topology": "torus", "slot_memory": "tcm", "sips": 2, "bytes": 2048,
-     "latency_ps": 3000000, "bound_ps": 1500000, "flit_hops": 8, "elements": 9, "wrong": 0}]})"));
-  write("calibration.json", envelope("cosim-calibration", R"({"tried": 17, "reason": "",
-    "parameters": {"before": {"queue_packets": 1}, "after": {"queue_packets": 2}},
-    "fit": {"before": {"transfers": 5, "median": 0.5, "p95": 0.6, "max": 0.7},
-            "after": {"transfers": 5, "median": 0.1, "p95": 0.2, "max": 0.3}},
-    "held_out": {"before": {"transfers": 5, "median": 0.5, "p95": 0.6, "max": 0.7},
-                 "after": {"transfers": 5, "median": 0.1, "p95": 0.2, "max": 0.3}},
-    "rows": [{"pattern": "uniform", "held_out": false, "bytes": 1, "saturation": 0.9, "loads": [
-      {"load": 0.1, "before": {"p95": 0.5}, "after": {"p95": 0.25}}]}]})"));
   write("failure.json", envelope("cosim-reproduction", R"({"nx": 2, "ny": 2, "fault": null,
     "failure": "lost", "transfers": [{"src": 0, "dst": 1, "bytes": 4}]})"));
   write("transfers.json", R"({"kind": "transfer-trace", "data": [
@@ -183,12 +183,6 @@ TEST_F(ViewerReports, DrawsTheKindsOfProofsSweepsAndTraces) {
   expect_parts(shown, "pins.json", {"Cycles"});
   EXPECT_THAT(texts(".report td"), ElementsAre("0", "reset", "", "", "", "1", "", "[1,1].y[0] 0x1f",
                                                "[0,1].x[0]", "rule broken"));
-  expect_parts(shown, "structure.json", {"Findings"});
-  expect_parts(shown, "all-reduce.json",
-               {"Latency by size", "Share of the alpha-beta bound", "Points"});
-  EXPECT_THAT(texts(".report tr:last-child td"), ElementsAre("ring", "torus", "tcm", "2", "2 KiB",
-                                                             "3 µs", "1.5 µs", "50 %", "8", "0"));
-  expect_parts(shown, "calibration.json", {"Parameters", "Errors", "95 % error by load"});
   expect_parts(shown, "failure.json", {"Transfers"});
   expect_parts(shown, "transfers.json", {"Transfers by type", "Transfers"});
   EXPECT_THAT(texts(".report td"), ElementsAre("1.5 ns", "0", "1", "2 KiB", "low", "unicast"));
@@ -229,45 +223,51 @@ TEST_F(ViewerReports, ShowsUnknownKindsAsTables) {
   open_reports(shown, "report=plain.json");
   EXPECT_THAT(texts(".report td"), ElementsAre("1", "2"));
   open_reports(shown, "report=other-version.json");
-  EXPECT_THAT(text(".report"), HasSubstr("This is not a synthetic traffic report as expected"));
+  EXPECT_THAT(text(".report"), HasSubstr("notemissing key 'data.topology'"));
   EXPECT_THAT(texts(".report td"), ElementsAre("0.5"));
   open_reports(shown, "report=table.csv");
   EXPECT_THAT(texts(".report th, .report td"),
               ElementsAre("load", "latency", "0.1", "5", "0.5", "7.25"));
 }
 
-TEST_F(ViewerReports, ComparesTwoReportsOfAKind) {
-  const auto traffic = [](double latency, const std::string& pattern) {
-    return envelope(
-        "traffic",
-        R"({"pattern": ")" + pattern + R"(", "loads": [{"load": 0.5,
-      "offered": 0.5, "accepted": 0.5, "latency_mean_cycles": )" +
-            std::to_string(latency) +
-            R"(, "latency_p95_cycles": 5, "latency_max_cycles": 9, "mean_hops": 2, "busiest_link": "a",
-      "busiest_link_use": 0.5, "transfers": 7}]})");
-  };
-  write("a.json", traffic(4, "uniform"));
-  write("b.json", traffic(5, "transpose"));
+TEST_F(ViewerReports, ComparesTwoReportsOfAKindOnAPage) {
+  for (const char* name : {"a", "b"}) {
+    run({"traffic", "Mesh2D(3,3)", "--loads", "0.1", "--cycles", "500", "--seed",
+         std::string(name) == "a" ? "1" : "2", "--json", std::string("reports/") + name + ".json"});
+  }
   write(
       "other.json",
       envelope("structure", R"({"rules": 2, "links": 1, "nodes": 0, "bits": 1, "findings": []})"));
   const ShownViewer shown = viewer();
   open_reports(shown, "report=a.json");
   EXPECT_THAT(texts(".compare option"), ElementsAre("nothing", "b.json"));
-  EXPECT_EQ(count(".curves .series"), 6);
   (void)page().evaluate(
       "(() => { const s = document.querySelector('.compare'); s.value = 'b.json'; "
       "s.dispatchEvent(new Event('change')); })()");
+  ASSERT_TRUE(page().wait_until("location.hash === '#report=a.json&with=b.json'"));
+  expect_page(shown, "a.json", {"Differences", "loads", "A: Latency by load", "B: Latency by load"},
+              "b.json");
+  open_reports(shown, "report=a.json&with=other.json");
+  EXPECT_EQ(text(".report .bad"),
+            "Cannot show this report: other.json is a report of another kind");
+}
+
+TEST_F(ViewerReports, ComparesTwoReportsThatItDraws) {
+  for (const char* name : {"a", "b"}) {
+    run({"cosim", "--topology", "small.yaml", "--fabric", "cycle", "--loads", "0.5", "--cycles",
+         "90", "--seed", std::string(name) == "a" ? "1" : "2", "--json",
+         std::string("reports/") + name + ".json"});
+  }
+  write(
+      "other.json",
+      envelope("structure", R"({"rules": 2, "links": 1, "nodes": 0, "bits": 1, "findings": []})"));
+  const ShownViewer shown = viewer();
+  open_reports(shown, "report=a.json&with=b.json");
   ASSERT_TRUE(shows(".legend-ab", "B b.json"));
-  EXPECT_EQ(page().evaluate("location.hash"), "#report=a.json&with=b.json");
-  EXPECT_THAT(texts(".part-grid:nth-of-type(2) td"),
-              ElementsAre("pattern", "uniform", "transpose", "differs"));
-  EXPECT_THAT(texts(".part-chart:nth-of-type(3) .series-key li"),
-              ElementsAre("A: mean", "A: 95 %", "A: longest", "B: mean", "B: 95 %", "B: longest"));
-  const std::vector<std::string> row = texts(".part-grid:last-of-type td");
-  EXPECT_THAT(row, ElementsAre("0.5", "0.5", "0.5", "=", "0.5", "0.5", "=", "4", "5", "+1 (+25 %)",
-                               "5", "5", "=", "9", "9", "=", "2", "2", "=", "a", "a", "=", "0.5",
-                               "0.5", "=", "7", "7", "="));
+  const std::vector<std::string> keys = texts(".part-chart .series-key li");
+  EXPECT_THAT(keys, IsSupersetOf({"A: cycle", "B: cycle"}));
+  const std::vector<std::string> heads = texts(".report thead th");
+  EXPECT_THAT(heads, IsSupersetOf({"A", "B", "B − A", "transfers A", "transfers B"}));
   open_reports(shown, "report=a.json&with=other.json");
   EXPECT_EQ(text(".report .bad"),
             "Cannot show this report: other.json is a report of another kind.");

@@ -18,9 +18,10 @@ namespace kernbench::cli_test {
 class RunningViewer {
  public:
   RunningViewer(const topology::TopologySpec& spec, const std::filesystem::path& reports,
-                const cli::web::HttpLimits& limits = {}, std::vector<std::string> hosts = {})
+                const cli::web::HttpLimits& limits = {}, std::vector<std::string> hosts = {},
+                plot::ReportKinds kinds = {&kNote})
       : graph_(topology::compile_topology(spec)),
-        viewer_(graph_, {"test.yaml", reports, std::move(hosts), limits, {&kNote}}),
+        viewer_(graph_, {"test.yaml", reports, std::move(hosts), limits, std::move(kinds)}),
         port_(viewer_.http().bind("127.0.0.1", 0)),
         thread_([this] { viewer_.http().serve(); }) {}
   ~RunningViewer() { finish(); }

@@ -1,0 +1,413 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "plot/compared_page.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <iterator>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "common/diagnostics.hpp"
+#include "common/markup.hpp"
+#include "plot/described_page.hpp"
+#include "plot/html_text.hpp"
+#include "plot/member_columns.hpp"
+
+namespace kernbench::plot {
+
+using common::escape_markup;
+using common::ValueForm;
+using nlohmann::json;
+using Kind = ValueForm::Kind;
+
+namespace {
+
+constexpr std::string_view kStyle =
+    ".columns { grid-template-columns: repeat(2, minmax(0, 1fr)); }\n"
+    ".columns svg { max-width: 100%; height: auto; }\n"
+    "h3 { margin: 16px 0 4px; }\n";
+
+std::string heading_of(const ValueForm& form) {
+  return escape_markup(common::heading_of_member(form.name));
+}
+
+/// Returns the class of a cell: numbers stand on the right.
+const char* side_of(const ValueForm& form) {
+  return is_number(form) ? " class=\"n\"" : "";
+}
+
+/// Returns B - A of two numbers with its sign, and as a share of A: "+1 (+25 %)".
+std::string difference_of(const ValueForm& form, const json& a, const json& b) {
+  if (a == b) return "=";
+  if (!a.is_number() || !b.is_number()) return "differs";
+  const double change = b.get<double>() - a.get<double>();
+  const bool whole = a.is_number_integer() && b.is_number_integer();
+  const json size = whole ? json(std::abs(b.get<std::int64_t>() - a.get<std::int64_t>()))
+                          : json(std::abs(change));
+  std::string text = (change < 0 ? "-" : "+") + common::text_of_member(form.name, size);
+  if (a.get<double>() != 0) {
+    text += fmt::format(" ({:+.3g} %)", 100 * change / std::abs(a.get<double>()));
+  }
+  return text;
+}
+
+/// Returns the cells of A and B, and of their difference if they are numbers; a value that is
+/// missing is empty.
+std::string cells_of(const ValueForm& form, const json& a, const json& b, const char* side) {
+  const bool has_both = !a.is_null() && !b.is_null();
+  std::string out =
+      fmt::format("<td{0}>{1}</td><td{0}>{2}</td>", side, escape_markup(text_of_value(form, a)),
+                  escape_markup(text_of_value(form, b)));
+  if (is_number(form)) {
+    print(out, "<td{}>{}</td>", side, has_both ? difference_of(form, a, b) : "");
+  }
+  return out;
+}
+
+/// Single values of both reports, in one table.
+class ValueTable {
+ public:
+  void add(const std::string& heading, const ValueForm& form, const json& a, const json& b) {
+    if (a == b) return;
+    print(rows_, "<tr><td>{}</td>{}{}</tr>\n", heading, cells_of(form, a, b, ""),
+          is_number(form) ? "" : "<td></td>");
+  }
+  [[nodiscard]] std::string html() const {
+    if (rows_.empty()) return {};
+    return scroll_box("values",
+                      "<table class=\"rows\">\n<thead><tr><th>value</th><th>A</th><th>B</th>"
+                      "<th>B - A</th></tr></thead>\n<tbody>\n" +
+                          rows_ + "</tbody>\n</table>\n");
+  }
+
+ private:
+  std::string rows_;
+};
+
+/// Returns "1 row is equal", "7 rows are equal".
+std::string equal_rows(std::size_t count) {
+  return fmt::format("{} row{} equal", count, count == 1 ? " is" : "s are");
+}
+
+/// The rows of two lists of objects, by what tells them apart.
+class RowPairs {
+ public:
+  RowPairs(const ValueForm& row_form, const json& a, const json& b) : a_(a), b_(b) {
+    json all = a;
+    all.insert(all.end(), b.begin(), b.end());
+    columns_ = columns_of(row_form, all);
+    const auto is_list = [](const Column& column) { return column.form.kind == Kind::List; };
+    const auto lists =
+        std::stable_partition(columns_.begin(), columns_.end(), std::not_fn(is_list));
+    std::copy_if(lists, columns_.end(), std::back_inserter(lists_),
+                 [](const Column& column) { return is_list_of_objects(column.form); });
+    std::erase_if(columns_, [](const Column& column) { return is_list_of_objects(column.form); });
+    find_keys();
+    std::map<std::string, std::size_t> seen;
+    for (const json& row : a) at(name_of(row, seen)).first = &row;
+    seen.clear();
+    for (const json& row : b) at(name_of(row, seen)).second = &row;
+  }
+
+  using Pair = std::pair<const json*, const json*>;  ///< null: the list has no such row
+  [[nodiscard]] const std::vector<Pair>& pairs() const { return pairs_; }
+  [[nodiscard]] std::vector<Column> keys() const {
+    return {columns_.begin(), columns_.begin() + keys_};
+  }
+  [[nodiscard]] std::vector<Column> values() const {
+    return {columns_.begin() + keys_, columns_.end()};
+  }
+  /// Returns the columns of lists with several objects in a row.
+  [[nodiscard]] const std::vector<Column>& lists() const { return lists_; }
+
+ private:
+  [[nodiscard]] std::string key_of(const json& row) const {
+    std::string key;
+    for (std::ptrdiff_t i = 0; i < keys_; ++i)
+      key += row.value(columns_[static_cast<std::size_t>(i)].place, json()).dump() + ' ';
+    return key;
+  }
+  [[nodiscard]] bool are_different(const json& rows) const {
+    std::set<std::string> keys;
+    return std::all_of(rows.begin(), rows.end(),
+                       [&](const json& row) { return keys.insert(key_of(row)).second; });
+  }
+  void find_keys() {
+    const auto is_time = [](const Column& column) {
+      const auto* const unit = common::unit_of(column.form.name);
+      return unit != nullptr && (unit->suffix == "_ps" || unit->suffix == "_ns");
+    };
+    while (static_cast<std::size_t>(keys_) < columns_.size() &&
+           !(are_different(a_) && are_different(b_)) &&
+           !is_time(columns_[static_cast<std::size_t>(keys_)])) {
+      ++keys_;
+    }
+  }
+  [[nodiscard]] std::string name_of(const json& row,
+                                    std::map<std::string, std::size_t>& seen) const {
+    const std::string key = key_of(row);
+    return fmt::format("{}#{}", key, seen[key]++);
+  }
+  Pair& at(const std::string& name) {
+    const auto [found, is_new] = index_.try_emplace(name, pairs_.size());
+    if (is_new) pairs_.emplace_back(nullptr, nullptr);
+    return pairs_[found->second];
+  }
+
+  const json& a_;
+  const json& b_;
+  std::vector<Column> columns_;
+  std::vector<Column> lists_;
+  std::ptrdiff_t keys_ = 0;  ///< columns that tell rows apart
+  std::vector<Pair> pairs_;
+  std::map<std::string, std::size_t> index_;
+};
+
+json value_in(const json* row, const Column& column) {
+  return row == nullptr ? json() : row->value(column.place, json());
+}
+
+/// Returns the items of a list inside rows as rows of their own, with what tells the outer rows
+/// apart. Fills in the form of these rows.
+json inner_rows(const json& rows, const std::vector<Column>& keys, const Column& list,
+                ValueForm& form) {
+  form = ValueForm();
+  std::vector<std::string> names;
+  for (const Column& key : keys) {
+    ValueForm outer = key.form;
+    const auto& inner = list.form.items().parts;
+    while (std::any_of(inner.begin(), inner.end(),
+                       [&](const ValueForm& part) { return part.name == outer.name; })) {
+      outer.name = "outer_" + outer.name;
+    }
+    names.push_back(outer.name);
+    form.parts.push_back(std::move(outer));
+  }
+  for (const ValueForm& part : list.form.items().parts) form.parts.push_back(part);
+  json all = json::array();
+  for (const json& row : rows) {
+    for (const json& item : row.value(list.place, json::array())) {
+      json one = item;
+      for (std::size_t i = 0; i < keys.size(); ++i)
+        one[names[i]] = row.value(keys[i].place, json());
+      all.push_back(std::move(one));
+    }
+  }
+  return all;
+}
+
+std::string table_of(const ValueForm& row_form, const json& a, const json& b,
+                     std::size_t most_rows) {
+  const RowPairs rows(row_form, a, b);
+  const std::vector<Column> keys = rows.keys();
+  std::vector<Column> values = rows.values();
+  std::vector<std::string> equal;
+  std::erase_if(values, [&](const Column& column) {
+    const bool is_equal =
+        std::all_of(rows.pairs().begin(), rows.pairs().end(), [&](const auto& pair) {
+          return value_in(pair.first, column) == value_in(pair.second, column);
+        });
+    if (is_equal) equal.push_back(common::heading_of_member(column.form.name));
+    return is_equal;
+  });
+  // Texts can be long: numbers come first.
+  std::stable_partition(values.begin(), values.end(),
+                        [](const Column& column) { return is_number(column.form); });
+  std::string body;
+  std::size_t shown = 0, differing = 0, same = 0;
+  for (const auto& [first, second] : rows.pairs()) {
+    const bool differs =
+        first == nullptr || second == nullptr ||
+        std::any_of(values.begin(), values.end(), [&, f = first, s = second](const Column& column) {
+          return value_in(f, column) != value_in(s, column);
+        });
+    if (!differs) {
+      ++same;
+      continue;
+    }
+    if (++differing > most_rows) continue;
+    ++shown;
+    body += "<tr>";
+    for (const Column& key : keys) {
+      print(
+          body, "<td{}>{}</td>", side_of(key.form),
+          escape_markup(text_of_value(key.form, value_in(first != nullptr ? first : second, key))));
+    }
+    const char* const only = first == nullptr ? "only B" : second == nullptr ? "only A" : "";
+    if (values.empty()) print(body, "<td>{}</td>", only);
+    for (const Column& column : values) {
+      body += cells_of(column.form, value_in(first, column), value_in(second, column),
+                       side_of(column.form));
+    }
+    body += "</tr>\n";
+  }
+  std::string out;
+  if (shown > 0) {
+    out += "<table class=\"rows sortable\">\n<thead><tr>";
+    for (const Column& key : keys) {
+      print(out, "<th{}>{}</th>", side_of(key.form), heading_of(key.form));
+    }
+    if (values.empty()) out += "<th>in</th>";
+    for (const Column& column : values) {
+      const bool number = is_number(column.form);
+      print(out, "<th{0}>{1} A</th><th{0}>{1} B</th>{2}", side_of(column.form),
+            heading_of(column.form), number ? "<th class=\"n\">B - A</th>" : "");
+    }
+    out =
+        scroll_box("differences", out + "</tr></thead>\n<tbody>\n" + body + "</tbody>\n</table>\n");
+    if (differing > shown) {
+      print(out, "<p class=\"dim\">and {} more that differ</p>\n", differing - shown);
+    }
+    if (same > 0) print(out, "<p class=\"dim\">{}.</p>\n", equal_rows(same));
+    if (!equal.empty()) {
+      print(out, "<p class=\"dim\">Equal in all rows of both: {}.</p>\n",
+            escape_markup(fmt::format("{}", fmt::join(equal, ", "))));
+    }
+  }
+  for (const Column& list : rows.lists()) {
+    ValueForm form;
+    const json inner_a = inner_rows(a, keys, list, form);
+    const json inner_b = inner_rows(b, keys, list, form);
+    const std::string inner = inner_a == inner_b ? "" : table_of(form, inner_a, inner_b, most_rows);
+    if (!inner.empty()) print(out, "<h3>{}</h3>\n{}", heading_of(list.form), inner);
+  }
+  return out;
+}
+
+/// Returns the differences of lists of single values: the texts that only one has, or how many
+/// numbers differ.
+std::string list_differences(const ValueForm& form, const json& a, const json& b) {
+  if (form.items().kind != Kind::Text) {
+    const std::size_t both = std::min(a.size(), b.size());
+    std::size_t differ = 0;
+    for (std::size_t i = 0; i < both; ++i) differ += a[i] == b[i] ? 0 : 1;
+    return fmt::format("<p>{} values in A, {} in B; {} of the first {} differ.</p>\n", a.size(),
+                       b.size(), differ, both);
+  }
+  const auto only_in = [](const json& one, const json& other) {
+    std::string items;
+    for (const json& item : one) {
+      if (std::find(other.begin(), other.end(), item) == other.end()) {
+        print(items, "<li>{}</li>\n", escape_markup(item.get<std::string>()));
+      }
+    }
+    return items;
+  };
+  std::string out;
+  for (const auto& [name, items] : {std::pair("A", only_in(a, b)), std::pair("B", only_in(b, a))}) {
+    if (!items.empty()) print(out, "<p>Only in {}:</p>\n<ul>\n{}</ul>\n", name, items);
+  }
+  return out.empty() ? "<p>The same values in another order or number.</p>\n" : out;
+}
+
+json member_of(const json& object, const std::string& name) {
+  return object.is_object() ? object.value(name, json()) : json();
+}
+
+/// Returns the differences of two objects, whose single values follow those in `single`.
+std::string differences(const ValueForm& form, const json& a, const json& b, std::size_t most_rows,
+                        ValueTable single) {
+  std::string inner;
+  for (const ValueForm& member : form.parts) {
+    const json in_a = member_of(a, member.name);
+    const json in_b = member_of(b, member.name);
+    if (in_a == in_b) continue;
+    std::string body;
+    if (member.kind == Kind::Object) {
+      body = differences(member, in_a, in_b, most_rows, {});
+    } else if (is_list_of_objects(member)) {
+      const json none = json::array();
+      body = table_of(member.items(), in_a.is_null() ? none : in_a, in_b.is_null() ? none : in_b,
+                      most_rows);
+    } else if (member.kind == Kind::List && in_a.is_array() && in_b.is_array()) {
+      body = list_differences(member, in_a, in_b);
+    } else if (member.kind == Kind::Map && member.items().kind != Kind::Object) {
+      ValueTable values;
+      json names = in_a.is_object() ? in_a : json::object();
+      if (in_b.is_object()) names.update(in_b);
+      ValueForm item = member.items();
+      item.name = member.name;
+      for (const auto& [name, ignored] : names.items()) {
+        values.add(escape_markup(name), item, member_of(in_a, name), member_of(in_b, name));
+      }
+      body = values.html();
+    } else {
+      single.add(heading_of(member), member, in_a, in_b);
+      continue;
+    }
+    if (!body.empty()) print(inner, "<h3>{}</h3>\n{}", heading_of(member), body);
+  }
+  return single.html() + inner;
+}
+
+}  // namespace
+
+std::string html_of_differences(const ValueForm& form, const json& a, const json& b,
+                                std::size_t most_rows) {
+  return differences(form, a, b, most_rows, {});
+}
+
+std::string compared_page(const ReportKind& kind, const NamedReport& a, const NamedReport& b) {
+  const ValueForm& form = kind.form();
+  for (const NamedReport* one : {&a, &b}) common::require_form(form, one->report.data, one->name);
+  ReportPage page(fmt::format("{} and {}", a.name, b.name), kStyle);
+  std::string header = fmt::format("<div class=\"title\"><h1>{}</h1></div>\n<p>{}</p>\n",
+                                   escape_markup(kind.command), escape_markup(kind.about));
+  for (const auto& [letter, one] : {std::pair("A", &a), std::pair("B", &b)}) {
+    print(header, "<p><b>{}</b> {} {}</p>\n<code class=\"command\">{}</code>\n", letter,
+          outcome_badge(one->report.outcome), escape_markup(one->name),
+          escape_markup(one->report.command));
+  }
+  const auto passed = [](const NamedReport& one) {
+    return one.report.outcome == common::Outcome::Pass;
+  };
+  page.header(header, passed(a) && passed(b));
+
+  ValueTable run;
+  const ValueForm text{.kind = Kind::Text};
+  const auto seed = [](const NamedReport& one) {
+    return one.report.seed ? json(*one.report.seed) : json();
+  };
+  run.add("seed", text, seed(a), seed(b));
+  run.add("revision", text, a.report.revision, b.report.revision);
+  run.add("hash of the inputs", text, a.report.config_hash, b.report.config_hash);
+  std::string body = differences(form, a.report.data, b.report.data, kind.rows, std::move(run));
+  if (a.report.data == b.report.data) body += "<p>The results are equal.</p>\n";
+  page.add({"Differences", std::move(body)});
+  if (kind.parts != nullptr) {
+    const std::vector<ReportSection> in_b = kind.parts(b.report.data);
+    for (ReportSection& part : kind.parts(a.report.data)) {
+      const auto other = std::find_if(in_b.begin(), in_b.end(), [&](const ReportSection& one) {
+        return one.heading == part.heading;
+      });
+      if (other == in_b.end()) continue;
+      page.add_columns({{"A: " + part.heading, part.body}},
+                       {{"B: " + other->heading, other->body}});
+    }
+  }
+  return std::move(page).finish();
+}
+
+std::string compared_page_of_texts(const ReportKinds& kinds, const std::string& text_a,
+                                   const std::string& name_a, const std::string& text_b,
+                                   const std::string& name_b) {
+  const auto report_of = [&](const std::string& text, const std::string& name) {
+    return NamedReport{name, common::parse_report(text, name, names_of(kinds))};
+  };
+  const NamedReport a = report_of(text_a, name_a);
+  const NamedReport b = report_of(text_b, name_b);
+  if (a.report.kind != b.report.kind) {
+    throw common::BadInput(fmt::format("{} is a report of another kind", name_b));
+  }
+  return compared_page(*find_kind(kinds, a.report.kind), a, b);
+}
+
+}  // namespace kernbench::plot
