@@ -286,7 +286,8 @@ void add_cosim_command(CLI::App& app, const Invocation& invocation, Outcome& out
       ->add_option("--set", options->set,
                    "Bench parameter as NAME=VALUE, for all benches that have it, or key of the "
                    "topology as topology.KEY=VALUE (repeatable)")
-      ->check(input_setting());
+      ->check(input_setting())
+      ->allow_extra_args(false);
   add_input_option(*cosim, "--ccl", options->settings.ccl_yaml, invocation, "configs/ccl.yaml",
                    "Process-group file (YAML) of the benches");
   cosim->add_option("--fabric", options->fabric, "Fabric to run: analytic, cycle, rtl or all")

@@ -108,7 +108,7 @@ Outcome record(const RecordOptions& options, const Invocation& invocation) {
 void add_kernel_command(CLI::App& app, const Invocation& invocation, Outcome& outcome) {
   CLI::App* command = app.add_subcommand("kernel", "Look into the kernels of a bench");
   command->require_subcommand(1);
-  command->footer("Example:\n  kernbench kernel record --bench softmax");
+  command->footer("Example:\n  kernbench kernel record softmax");
   CLI::App* recording = command->add_subcommand(
       "record", "List the operations of the kernels of a bench on one PE, without simulating them");
   const auto options = std::make_shared<RecordOptions>();
@@ -116,13 +116,14 @@ void add_kernel_command(CLI::App& app, const Invocation& invocation, Outcome& ou
                    "Topology file (YAML)");
   add_input_option(*recording, "--ccl", options->ccl, invocation, "configs/ccl.yaml",
                    "Process-group file (YAML)");
-  recording->add_option("--bench", options->bench, "Name or index of a bench of `kernbench list`")
+  recording->add_option("bench", options->bench, "Name or index of a bench of `kernbench list`")
       ->required();
   recording
       ->add_option("--set", options->set,
                    "Bench parameter as NAME=VALUE, or key of the topology as "
                    "topology.KEY=VALUE, such as topology.pe.clock_ghz=2 (repeatable)")
-      ->check(input_setting());
+      ->check(input_setting())
+      ->allow_extra_args(false);
   const CLI::Validator any_index = whole_number(0, std::numeric_limits<std::uint32_t>::max());
   recording->add_option("--device", options->device, "Index of the SIP to run on")
       ->check(any_index)
@@ -135,7 +136,7 @@ void add_kernel_command(CLI::App& app, const Invocation& invocation, Outcome& ou
       ->check(any_index)
       ->capture_default_str();
   add_report_files(*recording, options->files, "the operations");
-  recording->footer("Example:\n  kernbench kernel record --bench softmax --set rows=64");
+  recording->footer("Example:\n  kernbench kernel record softmax --set rows=64");
   recording->callback([recording, options, &invocation, &outcome] {
     options->ccl_given = recording->count("--ccl") > 0;
     outcome = record(*options, invocation);

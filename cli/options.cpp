@@ -113,6 +113,7 @@ void add_topology_set_option(CLI::App& command, std::vector<std::string>& set) {
       .add_option("--set", set,
                   "Key of the topology as topology.KEY=VALUE, such as topology.pe.clock_ghz=2 "
                   "(repeatable)")
+      ->allow_extra_args(false)
       ->check(CLI::Validator(
           [](const std::string& text) {
             return text.starts_with(kTopologyPrefix)
@@ -227,8 +228,8 @@ void add_plugin_option(CLI::App& command, const std::shared_ptr<std::vector<std:
 
 void require_subject(const CLI::App& command) {
   const std::string& name = command.get_name();
-  if (name == "run" && command.count("--bench") == 0 && command.count("--chakra") == 0) {
-    throw CLI::RequiredError("--bench or --chakra");
+  if (name == "run" && command.count("bench") == 0 && command.count("--chakra") == 0) {
+    throw CLI::RequiredError("bench or --chakra");
   }
   if (name == "traffic" && (command.count("topology") > 0) == (command.count("--spec") > 0)) {
     throw common::BadInput("give either a topology, such as 'Mesh2D(4,4)', or a --spec file");

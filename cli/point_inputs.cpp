@@ -11,6 +11,7 @@
 #include <system_error>
 #include <utility>
 
+#include "cli/old_spellings.hpp"
 #include "cli/options.hpp"
 #include "cli/paths.hpp"
 #include "cli/usage_error.hpp"
@@ -62,7 +63,7 @@ PointInputs::PointInputs(const Invocation& invocation) : invocation_(invocation)
     files_ = input_files_of(app_);
     set_ = values_of(app_, "--set");
     topology_ = values_of(app_, "--topology");
-    bench_ = values_of(app_, "--bench");
+    bench_ = values_of(app_, "bench");
     spec_ = values_of(app_, "--spec");
     workloads_ = values_of(app_, "--workload");
     throw CommandIsParsed{};
@@ -73,7 +74,8 @@ PointInputs::PointInputs(const Invocation& invocation) : invocation_(invocation)
 
 std::vector<std::string> PointInputs::files_of(const std::vector<std::string>& words) {
   try {
-    app_.parse(std::vector<std::string>(words.rbegin(), words.rend()));
+    const std::vector<std::string> today = with_new_spellings(words).words;
+    app_.parse(std::vector<std::string>(today.rbegin(), today.rend()));
   } catch (const CommandIsParsed&) {
     std::vector<std::string> files = std::move(files_);
     for (const std::string& file : parameter_files()) files.push_back(file);

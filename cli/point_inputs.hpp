@@ -25,8 +25,8 @@ class PointInputs {
   /// Returns the existing files of the command, by which key() tells its results apart.
   [[nodiscard]] std::vector<std::filesystem::path> input_files(
       const std::vector<std::string>& words);
-  /// Returns what `kernbench run` and others refuse of --bench and --set, by the same checks. The
-  /// file of a position is "--set NAME=VALUE". Throws std::invalid_argument if the words do not
+  /// Returns what `kernbench run` and others refuse of a bench and of --set, by the same checks.
+  /// The file of a position is "--set NAME=VALUE". Throws std::invalid_argument if the words do not
   /// parse.
   [[nodiscard]] std::vector<common::Diagnostic> wrong_settings(
       const std::vector<std::string>& words);
@@ -46,7 +46,7 @@ class PointInputs {
   common::Outcome outcome_ = common::Outcome::Pass;
   std::vector<std::string> set_;        ///< values of --set of the parsed command
   std::vector<std::string> topology_;   ///< value of --topology, if the command has it
-  std::vector<std::string> bench_;      ///< value of --bench, if the command has it
+  std::vector<std::string> bench_;      ///< name of the bench, if the command has one
   std::vector<std::string> workloads_;  ///< values of --workload, if the command has it
   std::vector<std::string> spec_;       ///< value of --spec, if the command has it
   std::vector<std::string> files_;

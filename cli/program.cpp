@@ -18,6 +18,7 @@
 
 #include "cli/command.hpp"
 #include "cli/console.hpp"
+#include "cli/old_spellings.hpp"
 #include "cli/part_options.hpp"
 #include "cli/paths.hpp"
 #include "cli/revision.hpp"
@@ -86,10 +87,10 @@ std::string version_text() {
 
 /// Returns the words as CLI11 takes them, the last first. "--json=" becomes "--json" and an empty
 /// word, because CLI11 would take the next word, whatever it is, for the value.
-std::vector<std::string> parsed_words(int argc, char** argv) {
+std::vector<std::string> parsed_words(const std::vector<std::string>& given) {
   std::vector<std::string> words;
-  for (int i = argc - 1; i > 0; --i) {
-    const std::string word = argv[i];
+  for (auto at = given.rbegin(); at != given.rend(); ++at) {
+    const std::string& word = *at;
     const bool is_empty = word.starts_with("--") && word.find('=') == word.size() - 1;
     if (is_empty) words.emplace_back();
     words.push_back(is_empty ? word.substr(0, word.size() - 1) : word);
@@ -104,7 +105,9 @@ Outcome run(int argc, char** argv, Parts parts) {
   app.set_version_flag("--version", version_text, "Print version, revision and compiler and exit");
   const common::DataFolder data = data_folder();
   // A command on a cluster makes the same reports as on this machine.
-  const std::vector<std::string> words = without_engine({argv + 1, argv + argc});
+  const Respelled given = with_new_spellings({argv + 1, argv + argc});
+  for (const std::string& note : given.notes) print_warning(note);
+  const std::vector<std::string> words = without_engine(given.words);
   const Invocation invocation{
       .root = data.path.string(),
       .models = common::default_models_folder(data),
@@ -123,7 +126,7 @@ Outcome run(int argc, char** argv, Parts parts) {
   add_commands(app, invocation, outcome);
   try {
     const common::Progress working([] { return common::ProgressState{std::nullopt, "working"}; });
-    app.parse(parsed_words(argc, argv));
+    app.parse(parsed_words(given.words));
   } catch (const common::PartComputed&) {
     return Outcome::Pass;
   } catch (const common::PartsInterrupted&) {

@@ -299,7 +299,7 @@ void add_run_command(CLI::App& app, const Invocation& invocation, Outcome& outco
                    "Topology file (YAML)");
   add_input_option(*command, "--ccl", options->ccl, invocation, "configs/ccl.yaml",
                    "Process-group file (YAML)");
-  command->add_option("--bench", options->bench, "Name or index of a bench of `kernbench list`");
+  command->add_option("bench", options->bench, "Name or index of a bench of `kernbench list`");
   command->add_option("--device", options->device, "Index of the SIP to run on")
       ->check(whole_number(0, std::numeric_limits<std::uint32_t>::max()))
       ->capture_default_str();
@@ -307,7 +307,8 @@ void add_run_command(CLI::App& app, const Invocation& invocation, Outcome& outco
       ->add_option("--set", options->set,
                    "Bench parameter as NAME=VALUE, or key of the topology as "
                    "topology.KEY=VALUE, such as topology.pe.clock_ghz=2 (repeatable)")
-      ->check(input_setting());
+      ->check(input_setting())
+      ->allow_extra_args(false);
   add_fabric_option(*command, options->set);
   add_hugging_face_option(*command, options->set);
   command->add_flag("--verify", options->verify,
@@ -383,10 +384,10 @@ void add_run_command(CLI::App& app, const Invocation& invocation, Outcome& outco
   add_spread_option(*command, options->spread, "--sample-seed");
   add_host_timeout_option(*command, options->timeout_s);
   add_chakra_options(*command, options->chakra,
-                     {"--bench", "--device", "--verify", "--data", "--upload", "--races",
-                      "--explain", "--what-if", "--oplog", "--export-chakra"});
+                     {"bench", "--device", "--verify", "--data", "--upload", "--races", "--explain",
+                      "--what-if", "--oplog", "--export-chakra"});
   command->footer(
-      "Examples:\n  kernbench run --bench vector-add --verify\n"
+      "Examples:\n  kernbench run vector-add --verify\n"
       "  kernbench run --chakra traces/step");
   command->callback([command, options, &invocation, &outcome] {
     options->time_limit_given = command->count("--time-limit-us") > 0;

@@ -266,7 +266,8 @@ void add_serve_command(CLI::App& app, const Invocation& invocation, Outcome& out
       ->add_option("--set", options->set,
                    "Parameter of the bench transformer as NAME=VALUE, such as model=FILE, or "
                    "key of the topology as topology.KEY=VALUE (repeatable)")
-      ->check(input_setting());
+      ->check(input_setting())
+      ->allow_extra_args(false);
   add_fabric_option(*command, options->set);
   add_hugging_face_option(*command, options->set);
   CLI::Option* const loads =

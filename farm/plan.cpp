@@ -26,6 +26,9 @@ namespace {
 constexpr std::array<std::string_view, 9> kOwnOptions = {
     "json", "html", "trace", "plot", "oplog", "report", "help", "quiet", "verbose"};
 
+/// The argument of `run`, which a plan sets as it does an option.
+constexpr std::string_view kBench = "bench";
+
 bool is_own_option(std::string_view name) {
   return std::find(kOwnOptions.begin(), kOwnOptions.end(), name) != kOwnOptions.end();
 }
@@ -84,6 +87,9 @@ class PlanReader {
       const bool same = prefixed ? word.starts_with(set) || word.starts_with("--set=" + set)
                                  : option_of(word) == name;
       if (same) file_.error(place, fmt::format("'{}' is already set in 'command'", name));
+    }
+    if (name == kBench && plan_.command.size() > 1 && !plan_.command[1].starts_with('-')) {
+      file_.error(place, fmt::format("'{}' is already set in 'command'", name));
     }
   }
 
@@ -280,6 +286,8 @@ std::vector<std::string> words_of(const Plan& plan, const PlanPoint& point) {
       words.push_back(fmt::format("--set={}={}", name.substr(6), value));
     } else if (name.starts_with("topology.")) {
       words.push_back(fmt::format("--set={}={}", name, value));
+    } else if (name == kBench) {
+      words.push_back(value);
     } else if (value == "true") {
       words.push_back(fmt::format("--{}", name));
     } else if (value != "false") {

@@ -129,7 +129,7 @@ def effect_rows(bench):
         workloads["gemm"].update(m=128, k=128, n=128)
         listed = listed[::31]
     for name, values in workloads.items():
-        spread = ["run", "--bench", name, "--spread", 3 if bench.small else 9, *settings(values)]
+        spread = ["run", name, "--spread", 3 if bench.small else 9, *settings(values)]
         before, *after = map(times_of, bench.reports(
             [spread] + [[*spread, "--set", f"topology.{key}={value}"] for key, value, _ in listed]))
         wrong = [f"{key}={value} {100 * (time[0] / before[0] - 1):+.1f} %"
@@ -143,7 +143,7 @@ def effect_rows(bench):
 def band_rows(bench):
     """The band of nine runs of each bench, at most 2 %."""
     names = ["vector-add"] if bench.small else bench.names()
-    for name, data in zip(names, bench.reports([["run", "--bench", name, "--spread", 9] for name in names])):
+    for name, data in zip(names, bench.reports([["run", name, "--spread", 9] for name in names])):
         median, width = times_of(data)
         yield Row(name, f"{100 * width / median:.2f} %", width <= 0.02 * median)
 
@@ -157,7 +157,7 @@ def message_rows(bench):
         for collective in ("all_gather", "reduce_scatter", "broadcast", "scatter", "all_to_all", "gather", "reduce"):
             cases += [("collective", {"collective": collective, "topology.system.sips.count": sips}) for sips in (2, 4)]
         cases += [("gemm", {"m": 2048, "k": 1024, "n": 2048}), ("copy-bandwidth", {"programs": "all"}), ("vector-add", {"rows": 8192})]
-    commands = [["run", "--bench", name, *settings(values)] for name, values in cases]
+    commands = [["run", name, *settings(values)] for name, values in cases]
     exact = bench.reports(commands)
     whole = bench.reports([[*words, "--fidelity", "message"] for words in commands])
     for (name, values), before, after in zip(cases, exact, whole):
@@ -203,7 +203,7 @@ def reference_rows(bench):
     words = ["run", "--topology", "configs/topology-maze-8x8.yaml"]
     transformer = {"prompt": 8, "decode": 1, "layers": 1}
     for name, values in {"gemm": {}, "all-to-all": {}, "transformer": transformer}.items():
-        run = [*words, "--bench", name, *settings(values)]
+        run = [*words, name, *settings(values)]
         pairs = [(bench.seconds(*run, "--fabric", "cycle"), bench.seconds(*run, "--fabric", "analytic")) for _ in range(3)]
         ratio = min(cycle for cycle, _ in pairs) / min(analytic for _, analytic in pairs)
         yield Row(name, f"{ratio:.2f}", ratio <= 3.0)
@@ -213,7 +213,7 @@ def scale_rows(bench):
     """User time of an all-reduce of 4 KiB by messages over 16 SIPs and more: at most n log n."""
     first = None
     for sips in (16, 32, 64, 128):
-        seconds = bench.seconds("run", "--bench", "all-reduce", "--set", "bytes=4096", "--set", f"topology.system.sips.count={sips}",
+        seconds = bench.seconds("run", "all-reduce", "--set", "bytes=4096", "--set", f"topology.system.sips.count={sips}",
                                 "--fidelity", "message")
         share = seconds / (sips * math.log2(sips))
         first = first or share

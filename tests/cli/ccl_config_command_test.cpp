@@ -24,8 +24,8 @@ class CclFile : public ::testing::Test {
                         "memory_map: {slices_per_cube: 4}}\n");
     (void)folder_.write("ccl.yaml", ccl);
     std::filesystem::create_directories(folder_.path() / "scratch");
-    return cli_test::kernbench({"run", "--topology", "topology.yaml", "--bench", "all-reduce",
-                                "--set", "bytes=1024", "--ccl", "ccl.yaml", "--verify"},
+    return cli_test::kernbench({"run", "--topology", "topology.yaml", "all-reduce", "--set",
+                                "bytes=1024", "--ccl", "ccl.yaml", "--verify"},
                                folder_.path(), folder_.path() / "scratch");
   }
   void expect_refused(const std::string& ccl, const std::string& message) const {

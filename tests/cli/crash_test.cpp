@@ -54,8 +54,8 @@ class Crash : public ::testing::Test {
                         "cube: {pe_layout: {pe_per_corner: 1}, "
                         "memory_map: {slices_per_cube: 4}}\n");
     std::filesystem::create_directories(folder_.path() / "scratch");
-    std::vector<std::string> words = {places::kMistakes, "run",      "--topology", "topology.yaml",
-                                      "--bench",         "mistakes", "--set",      "kind=" + kind};
+    std::vector<std::string> words = {places::kMistakes, "run",   "--topology",  "topology.yaml",
+                                      "mistakes",        "--set", "kind=" + kind};
     words.insert(words.end(), more.begin(), more.end());
     return cli_test::Process(words, folder_.path(), folder_.path() / "scratch").wait();
   }

@@ -41,7 +41,7 @@ TEST_F(DataFolderOfACommand, HasTheDefaultsOfEveryCommandAlsoFromAnotherFolder) 
   const std::vector<std::vector<std::string>> commands = {{"sim", "--list"},
                                                           {"topology", "show"},
                                                           {"probe", "--bytes", "256"},
-                                                          {"run", "--bench", "vector-add"},
+                                                          {"run", "vector-add"},
                                                           {"topology", "check"}};
   for (const auto& words : commands) {
     const Finished finished = run(words);

@@ -75,7 +75,7 @@ TEST_F(Files, AnOutputThatIsAnotherOutputIsRefusedByAnyOfItsNames) {
       {"probe", "--topology", "topology.yaml", "--json", "o", "--plot", "./o", "--trace", "link"},
       "error: --plot: './o' is also the output of --json\n"
       "error: --trace: 'link' is also the output of --json");
-  expect_refused({"run", "--bench", "vector-add", "--json", "o", "--oplog", "o"},
+  expect_refused({"run", "vector-add", "--json", "o", "--oplog", "o"},
                  "error: --oplog: 'o' is also the output of --json");
   // A folder cannot be where a file will be, nor below it.
   for (const char* plots : {"o", "./o", "o/below"}) {
@@ -140,9 +140,9 @@ TEST_F(Files, AnOutputThatIsAnInputOfAnyKindIsRefused) {
   expect({"cosim", "--model", "m.so"}, "m.so", "--model");
   expect({"cosim", "--engine", "e.yaml"}, "e.yaml", "--engine");
   expect({"run", "--chakra", "./u"}, "u.0.et", "--chakra");
-  expect({"run", "--bench", "transformer", "--set", "model=m.yaml"}, "m.yaml", "--set");
-  expect({"run", "--bench", "transformer", "--hf", "config.json"}, "config.json", "--hf");
-  expect({"run", "--bench", "gemm", "--plugin", "m.so"}, "m.so", "--plugin");
+  expect({"run", "transformer", "--set", "model=m.yaml"}, "m.yaml", "--set");
+  expect({"run", "transformer", "--hf", "config.json"}, "config.json", "--hf");
+  expect({"run", "gemm", "--plugin", "m.so"}, "m.so", "--plugin");
   expect({"serve", "--requests", "w.csv"}, "w.csv", "--requests");
   expect_refused({"topology", "build", "--topology", "system.svg", "-o", "."},
                  "error: cannot read 'system.svg': No such file or directory");
@@ -214,7 +214,7 @@ TEST_F(Files, AnOutputThatCannotBeCreatedIsRefusedBeforeTheRun) {
 
 TEST_F(Files, AnEmptyValueIsRefusedByEveryOption) {
   for (const std::vector<std::string>& words :
-       {std::vector<std::string>{"run", "--bench", "vector-add", "--what-if", ""},
+       {std::vector<std::string>{"run", "vector-add", "--what-if", ""},
         {"sim", "--fault", ""},
         {"cosim", "--trace-window", ""},
         {"schema", ""}}) {
@@ -248,9 +248,9 @@ TEST_F(Files, NamesMayHaveAnyByte) {
     expect_pass({"topology", "build", "--topology", in(".yaml"), "-o", name + "/views"});
     expect_pass({"topology", "zoo", "--spec", in(".zoo"), "--routes", in(".routes"), "-o",
                  in(".zoo.json"), "--svg", in(".svg")});
-    expect_pass({"run", "--bench", "vector-add", "--topology", in(".yaml"), "--json", in(".run"),
-                 "--html", in(".html"), "--trace", in(".trace"), "--oplog", in(".oplog"),
-                 "--export-chakra", in("")});
+    expect_pass({"run", "vector-add", "--topology", in(".yaml"), "--json", in(".run"), "--html",
+                 in(".html"), "--trace", in(".trace"), "--oplog", in(".oplog"), "--export-chakra",
+                 in("")});
     expect_pass({"run", "--chakra", in(""), "--topology", in(".yaml"), "--json", in(".chakra"),
                  "--trace", in(".trace2")});
     expect_pass({"cosim", "--topology", topology.string(), "--fabric", "cycle", "--workload",
@@ -286,8 +286,8 @@ TEST_F(Files, NamesMayHaveAnyByte) {
 }
 
 TEST_F(Files, DevicesMayBeSharedAndStayDevices) {
-  const Finished finished = run({"run", "--topology", "topology.yaml", "--bench", "vector-add",
-                                 "--json", "/dev/null", "--oplog", "/dev/null"});
+  const Finished finished = run({"run", "--topology", "topology.yaml", "vector-add", "--json",
+                                 "/dev/null", "--oplog", "/dev/null"});
   EXPECT_EQ(finished.exit_code, 0) << finished.err;
   EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
 }
@@ -318,8 +318,7 @@ TEST_F(Files, AnEmptyPathIsRefused) {
     expect({"probe", option, ""}, fmt::format("{}: the path is empty", option));
   }
   for (const char* option : {"--json", "--oplog", "--trace", "--ccl"}) {
-    expect({"run", "--bench", "vector-add", option, ""},
-           fmt::format("{}: the path is empty", option));
+    expect({"run", "vector-add", option, ""}, fmt::format("{}: the path is empty", option));
   }
   for (const char* option : {"--json", "--html", "--trace", "--calibrate", "--parameters"}) {
     expect({"cosim", option, ""}, fmt::format("{}: the path is empty", option));
@@ -367,9 +366,9 @@ TEST_F(Files, OfSeveralOutputsNoneIsWrittenIfOneFails) {
         "traffic 'Mesh2D(2,2)' --cycles 100 --json o > /dev/full",
         "probe --topology topology.yaml --json o --plot /dev/full",
         "probe --topology topology.yaml --json o --html p --trace /dev/full",
-        "run --topology topology.yaml --bench vector-add --json o --trace /dev/full",
-        "run --topology topology.yaml --bench vector-add --html o --oplog /dev/full",
-        "run --topology topology.yaml --bench vector-add --json o --export-chakra no/t",
+        "run --topology topology.yaml vector-add --json o --trace /dev/full",
+        "run --topology topology.yaml vector-add --html o --oplog /dev/full",
+        "run --topology topology.yaml vector-add --json o --export-chakra no/t",
         "topology zoo 'Mesh2D(2,2)' --svg o -o /dev/full"}) {
     const Finished finished = shell(fmt::format("$K {}", arguments));
     EXPECT_EQ(finished.exit_code, 2) << arguments;
@@ -415,7 +414,7 @@ TEST_F(Files, TheReaderOfAPipeThatLeavesLeavesNothingBehind) {
 
 TEST_F(Files, NumbersAreReadWhole) {
   const auto expect = [&](const char* option, const char* value, const std::string& range) {
-    const Finished finished = run({"run", "--bench", "vector-add", option, value});
+    const Finished finished = run({"run", "vector-add", option, value});
     EXPECT_EQ(finished.err, fmt::format("error: {}: must be {}, not '{}'\n"
                                         "Run 'kernbench run --help' for its options.\n",
                                         option, range, value));
@@ -444,7 +443,7 @@ TEST_F(Files, FlagsTakeNoValue) {
 TEST_F(Files, ATensorThatCannotFitIsBadInputThatNamesTheParameterAndItsLimit) {
   const auto refused = [&](const std::string& bench, const std::string& set) {
     const Finished finished =
-        run({"run", "--topology", "topology.yaml", "--bench", bench, "--set", set, "--verify"});
+        run({"run", "--topology", "topology.yaml", bench, "--set", set, "--verify"});
     EXPECT_EQ(finished.exit_code, 2);
     EXPECT_EQ(finished.out, "");
     // Without the line of the bench.
@@ -472,10 +471,9 @@ TEST_F(Files, ATensorThatCannotFitIsBadInputThatNamesTheParameterAndItsLimit) {
 }
 
 TEST_F(Files, AProcessGroupFileThatIsNotReadIsStillChecked) {
-  expect_refused(
-      {"run", "--topology", "topology.yaml", "--bench", "vector-add", "--ccl", "no.yaml"},
-      "error: cannot read 'no.yaml': No such file or directory");
-  expect_refused({"run", "--topology", "topology.yaml", "--bench", "vector-add", "--ccl", "."},
+  expect_refused({"run", "--topology", "topology.yaml", "vector-add", "--ccl", "no.yaml"},
+                 "error: cannot read 'no.yaml': No such file or directory");
+  expect_refused({"run", "--topology", "topology.yaml", "vector-add", "--ccl", "."},
                  "error: cannot read '.': it is a folder");
 }
 

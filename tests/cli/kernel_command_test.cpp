@@ -26,8 +26,8 @@ class KernelCommand : public ::testing::Test {
 };
 
 TEST_F(KernelCommand, ListsTheOperationsOfOneProgram) {
-  const Finished finished = kernbench({"kernel", "record", "--bench", "vector-add", "--set",
-                                       "rows=256", "--set", "columns=8", "--json", "record.json"});
+  const Finished finished = kernbench({"kernel", "record", "vector-add", "--set", "rows=256",
+                                       "--set", "columns=8", "--json", "record.json"});
   EXPECT_EQ(finished.exit_code, 0) << finished.err;
   EXPECT_THAT(finished.out, StartsWith("kernel 'vector-add' on sip0, cube 0, PE 0: 4 operations\n"
                                        "    0  load        dma_read 2 x 8 of f32 -> 2 x 8 of f32"));
@@ -42,8 +42,8 @@ TEST_F(KernelCommand, ListsTheOperationsOfOneProgram) {
 }
 
 TEST_F(KernelCommand, RefusesAProgramThatNoLaunchHas) {
-  const Finished finished = kernbench(
-      {"kernel", "record", "--bench", "softmax", "--cube", "16", "--json", "record.json"});
+  const Finished finished =
+      kernbench({"kernel", "record", "softmax", "--cube", "16", "--json", "record.json"});
   EXPECT_EQ(finished.exit_code, 2);
   EXPECT_EQ(finished.err, "error: bench 'softmax': no kernel has a program at cube 16, PE 0\n");
   EXPECT_FALSE(std::filesystem::exists(folder_.path() / "record.json"));
@@ -53,7 +53,7 @@ TEST_F(KernelCommand, LiveDataVerifyTheSameNumbersAtTheSameTime) {
   std::string outputs[2];
   for (const char* const data : {"after", "live"}) {
     const Finished finished =
-        kernbench({"run", "--bench", "softmax", "--set", "rows=64", "--verify", "--data", data});
+        kernbench({"run", "softmax", "--set", "rows=64", "--verify", "--data", data});
     EXPECT_EQ(finished.exit_code, 0) << finished.err;
     outputs[data == std::string_view("live") ? 1 : 0] = finished.out;
   }

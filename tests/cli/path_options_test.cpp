@@ -67,12 +67,12 @@ class Commands {
 
 /// Options whose values are texts of other kinds, so that they name no file.
 const std::set<std::string> kTexts = {
-    "--bench",         "--bind",  "--fabric",    "--fault",   "--from",
-    "--hotspot-share", "--load",  "--loads",     "--mem",     "--node",
-    "--nodes",         "--part",  "--partition", "--pattern", "--plusarg",
-    "--submit-option", "--suite", "--time",      "--to",      "--trace-window",
-    "--view",          "--waves", "--what-if",   "-D",        "command",
-    "SETTING",         "keys",    "name",        "topology"};
+    "--bind",  "--fabric",    "--fault",   "--from",         "--hotspot-share",
+    "--load",  "--loads",     "--mem",     "--node",         "--nodes",
+    "--part",  "--partition", "--pattern", "--plusarg",      "--submit-option",
+    "--suite", "--time",      "--to",      "--trace-window", "--view",
+    "--waves", "--what-if",   "-D",        "bench",          "command",
+    "SETTING", "keys",        "name",      "topology"};
 
 TEST(PathOptions, EveryOptionOfTextNamesAPathOrIsKnownNotTo) {
   std::set<std::string> texts;
@@ -91,11 +91,11 @@ TEST(PathOptions, EveryOptionOfTextNamesAPathOrIsKnownNotTo) {
 /// The words beside an option that make its command read the option's file.
 Words other_words(const std::string& command, const std::string& option) {
   if (option == "--hf" || option == "--set") {
-    return command == "serve" ? Words{} : Words{"--bench", "transformer"};
+    return command == "serve" ? Words{} : Words{"transformer"};
   }
   if (option == "--plugin" && command == "kernbench") return {"list"};
   if (option == "--chakra" || option == "--spec" || option == "topology") return {};
-  if (command == "run" || command == "kernel record") return {"--bench", "vector-add"};
+  if (command == "run" || command == "kernel record") return {"vector-add"};
   if (command == "traffic") return {"Mesh2D(2,2)"};
   if (command == "coverage merge") return {"-o", "merged.json"};
   if (command == "evaluate gemm") {

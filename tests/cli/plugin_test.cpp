@@ -48,7 +48,7 @@ class PluginOption : public ::testing::Test {
                         "cube: {pe_layout: {pe_per_corner: 1}, "
                         "memory_map: {slices_per_cube: 4}}\n");
     return kernbench({"run", "--plugin", library("crashing"), "--topology", "topology.yaml",
-                      "--bench", "crash", "--set", "where=" + where});
+                      "crash", "--set", "where=" + where});
   }
   /// Writes a copy of a library in which `from` is replaced by `to` of the same length.
   [[nodiscard]] std::string edited(const std::string& name, std::string_view from,

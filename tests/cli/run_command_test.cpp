@@ -50,7 +50,7 @@ class RunCommand : public ::testing::Test {
 };
 
 TEST_F(RunCommand, PrintsWhatEachKernelTookAndWhetherItsNumbersAreRight) {
-  const Finished finished = run({"--bench", "softmax", "--set", "rows=9", "--verify"});
+  const Finished finished = run({"softmax", "--set", "rows=9", "--verify"});
   EXPECT_EQ(finished.exit_code, 0) << finished.err;
   EXPECT_THAT(finished.out, StartsWith("softmax: y = softmax of each row of x, over all PEs\n"
                                        "\nregion, its kernels "));
@@ -62,8 +62,8 @@ TEST_F(RunCommand, PrintsWhatEachKernelTookAndWhetherItsNumbersAreRight) {
 }
 
 TEST_F(RunCommand, WritesTheSameAsJsonInTheProjectsEnvelope) {
-  EXPECT_EQ(run({"--bench", "gemm", "--set", "m=8", "--set", "k=64", "--set", "n=64", "--verify",
-                 "--device", "1", "--json", "run.json"})
+  EXPECT_EQ(run({"gemm", "--set", "m=8", "--set", "k=64", "--set", "n=64", "--verify", "--device",
+                 "1", "--json", "run.json"})
                 .exit_code,
             0);
   const nlohmann::json report = json("run.json");
@@ -86,11 +86,10 @@ TEST_F(RunCommand, WritesTheSameAsJsonInTheProjectsEnvelope) {
 }
 
 TEST_F(RunCommand, TakesTheSameTimeWithVerificationTraceAndIndex) {
-  const std::vector<std::string> plain = {"--bench", "vector-add", "--json", "plain.json"};
+  const std::vector<std::string> plain = {"vector-add", "--json", "plain.json"};
   EXPECT_EQ(run(plain).exit_code, 0);
   EXPECT_EQ(
-      run({"--bench", "vector-add", "--verify", "--trace", "hops.json", "--json", "verified.json"})
-          .exit_code,
+      run({"vector-add", "--verify", "--trace", "hops.json", "--json", "verified.json"}).exit_code,
       0);
   EXPECT_EQ(json("plain.json")["data"]["end_ps"], json("verified.json")["data"]["end_ps"]);
   const nlohmann::json region = json("plain.json")["data"]["regions"][0];
@@ -103,8 +102,8 @@ TEST_F(RunCommand, TakesTheSameTimeWithVerificationTraceAndIndex) {
 }
 
 TEST_F(RunCommand, WritesATimelineOfOperationsOrOfHops) {
-  const std::vector<std::string> words = {"--bench", "softmax",   "--set",   "rows=64",
-                                          "--set",   "columns=8", "--trace", "timeline.json"};
+  const std::vector<std::string> words = {"softmax",   "--set",   "rows=64",      "--set",
+                                          "columns=8", "--trace", "timeline.json"};
   const auto tracks = [&](const std::string& detail) {
     std::vector<std::string> all = words;
     all.insert(all.end(), {"--trace-detail", detail});
@@ -118,7 +117,7 @@ TEST_F(RunCommand, WritesATimelineOfOperationsOrOfHops) {
   };
   EXPECT_THAT(tracks("operations"), ::testing::Contains("cube1.pe3"));
   EXPECT_THAT(tracks("hops"), ::testing::Contains("sip0.cube1.pe3.pe_math"));
-  const Finished refused = run({"--bench", "softmax", "--trace-detail", "hops"});
+  const Finished refused = run({"softmax", "--trace-detail", "hops"});
   EXPECT_EQ(refused.exit_code, 2);
 }
 
@@ -130,10 +129,10 @@ TEST_F(RunCommand, NamesAKernelThatLoadsTheHbmChannelsUnevenly) {
                                                 "cube: {{memory_map: {{hbm_interleave: {}}}}}\n",
                                                 modulo ? "modulo" : "hash"));
     const Finished finished =
-        run({"--topology", "one.yaml",  "--bench", "gemm",      "--set", "m=128",
-             "--set",      "k=128",     "--set",   "n=1024",    "--set", "b=everywhere",
-             "--set",      "c=row",     "--set",   "tile_k=64", "--set", "tile_n=128",
-             "--set",      "rotate=no", "--json",  "run.json"});
+        run({"--topology", "one.yaml", "gemm",      "--set", "m=128",        "--set",
+             "k=128",      "--set",    "n=1024",    "--set", "b=everywhere", "--set",
+             "c=row",      "--set",    "tile_k=64", "--set", "tile_n=128",   "--set",
+             "rotate=no",  "--json",   "run.json"});
     EXPECT_EQ(finished.exit_code, 0);
     const std::string sentence =
         "kernel 'gemm' on SIP 0 loads the HBM channels unevenly: the fullest channel of an access "
@@ -156,7 +155,7 @@ TEST_F(RunCommand, TakesTheShapeOfAHuggingFaceModel) {
   (void)folder_.write("config.json", R"({"model_type": "llama", "hidden_size": 64,
 "intermediate_size": 96, "num_attention_heads": 8, "num_hidden_layers": 1, "vocab_size": 64})");
   const auto with = [&](const std::string& option, const std::string& value) {
-    return run({"--bench", "transformer", option, value, "--set", "prompt=3"});
+    return run({"transformer", option, value, "--set", "prompt=3"});
   };
   const Finished finished = with("--hf", "config.json");
   EXPECT_EQ(finished.exit_code, 0) << finished.err;
@@ -164,15 +163,15 @@ TEST_F(RunCommand, TakesTheShapeOfAHuggingFaceModel) {
   EXPECT_EQ(with("--hf", "topology.yaml").err,
             "error: --hf: 'topology.yaml' is not a config.json; --set model=FILE reads YAML\n"
             "Run 'kernbench run --help' for its options.\n");
-  EXPECT_EQ(run({"--bench", "gemm", "--hf", "config.json"}).exit_code, 2);
+  EXPECT_EQ(run({"gemm", "--hf", "config.json"}).exit_code, 2);
 }
 
 TEST_F(RunCommand, LetsTokensChooseExpertsByLiveNumbers) {
   std::vector<std::string> arguments = {
-      "--bench",         "transformer", "--set",    "model=configs/models/tiny-experts.yaml",
-      "--set",           "prompt=3",    "--set",    "decode=1",
-      "--set",           "layers=1",    "--verify", "--set",
-      "decode_by=argmax"};
+      "transformer", "--set",    "model=configs/models/tiny-experts.yaml",
+      "--set",       "prompt=3", "--set",
+      "decode=1",    "--set",    "layers=1",
+      "--verify",    "--set",    "decode_by=argmax"};
   Finished finished = run(arguments);
   EXPECT_EQ(finished.exit_code, 2);
   EXPECT_EQ(finished.err,
@@ -186,8 +185,8 @@ TEST_F(RunCommand, LetsTokensChooseExpertsByLiveNumbers) {
 }
 
 TEST_F(RunCommand, ShowsTheFiguresOfABench) {
-  const Finished finished = run({"--bench", "transformer", "--set", "prompt=3", "--set", "decode=2",
-                                 "--set", "layers=1", "--json", "run.json"});
+  const Finished finished = run({"transformer", "--set", "prompt=3", "--set", "decode=2", "--set",
+                                 "layers=1", "--json", "run.json"});
   EXPECT_EQ(finished.exit_code, 0) << finished.err;
   const nlohmann::json data = json("run.json")["data"];
   const double first = data["regions"][0]["time_ps"].get<double>() / 1e6;
@@ -207,8 +206,8 @@ TEST_F(RunCommand, ShowsTheFiguresOfABench) {
 
 TEST_F(RunCommand, ShowsRegionsTheirSkewAndWhatIsNotMeasured) {
   for (const bool upload : {false, true}) {
-    std::vector<std::string> arguments = {"--bench", "all-reduce", "--set",  "bytes=4096",
-                                          "--ccl",   "ccl.yaml",   "--json", "run.json"};
+    std::vector<std::string> arguments = {"all-reduce", "--set",  "bytes=4096", "--ccl",
+                                          "ccl.yaml",   "--json", "run.json"};
     if (upload) arguments.emplace_back("--upload");
     (void)folder_.write("ccl.yaml", "backend: ahbm\n");
     const Finished finished = run(arguments);
@@ -239,9 +238,9 @@ TEST_F(RunCommand, ShowsRegionsTheirSkewAndWhatIsNotMeasured) {
 }
 
 TEST_F(RunCommand, ExplainsTheTimeOfARegion) {
-  const Finished plain = run({"--bench", "vector-add", "--set", "rows=64"});
+  const Finished plain = run({"vector-add", "--set", "rows=64"});
   const Finished finished =
-      run({"--bench", "vector-add", "--set", "rows=64", "--explain", "--json", "run.json"});
+      run({"vector-add", "--set", "rows=64", "--explain", "--json", "run.json"});
   EXPECT_EQ(finished.exit_code, 0) << finished.err;
   EXPECT_THAT(finished.out, StartsWith(plain.out));
   EXPECT_THAT(finished.out,
@@ -272,7 +271,7 @@ TEST_F(RunCommand, ExplainsTheTimeOfARegion) {
 
 TEST_F(RunCommand, ShowsThePathOverTimeAndTheLaunchesOnTheirRooflines) {
   const Finished finished =
-      run({"--bench", "vector-add", "--set", "rows=64", "--explain", "--json", "run.json"});
+      run({"vector-add", "--set", "rows=64", "--explain", "--json", "run.json"});
   EXPECT_THAT(finished.out, EndsWith("\nlaunches and their limits: the longest of each kernel\n"
                                      "  vector-add                0.775 us  far from all limits: "
                                      "the nearest is HBM with 12 %\n"));
@@ -301,15 +300,15 @@ TEST_F(RunCommand, ShowsThePathOverTimeAndTheLaunchesOnTheirRooflines) {
 }
 
 TEST_F(RunCommand, WritesAPageOfWhereTheTimeWent) {
-  const Finished plain = run({"--bench", "gemm"});
-  const Finished finished = run({"--bench", "gemm", "--html", "run.html"});
+  const Finished plain = run({"gemm"});
+  const Finished finished = run({"gemm", "--html", "run.html"});
   EXPECT_EQ(finished.exit_code, 0) << finished.err;
   EXPECT_EQ(finished.out, plain.out);
   const std::string page = common::read_text_file(folder_.path() / "run.html");
   EXPECT_THAT(page, HasSubstr("<h2>Region &#39;gemm&#39;: critical path</h2>"));
   EXPECT_THAT(page, HasSubstr("bandwidth of wires router_mesh</td><td class=\"n\">"));
   EXPECT_THAT(page, HasSubstr(">limit</th></tr></thead>"));
-  EXPECT_THAT(page, HasSubstr("--bench gemm --html run.html</code>"));
+  EXPECT_THAT(page, HasSubstr("gemm --html run.html</code>"));
   // Ten links, numbered in the picture and in the table.
   EXPECT_EQ(count(page, "<circle class=\"number\""), count(page, "<path class=\"way\""));
   EXPECT_THAT(page, HasSubstr("<tr><td class=\"n\">10</td><td>"));
@@ -319,9 +318,8 @@ TEST_F(RunCommand, WritesAPageOfWhereTheTimeWent) {
 }
 
 TEST_F(RunCommand, PredictsAndConfirmsAChange) {
-  const Finished finished =
-      run({"--bench", "softmax", "--what-if", "pe.pe_math.attrs.elements_per_cycle/2", "--confirm",
-           "--json", "run.json"});
+  const Finished finished = run({"softmax", "--what-if", "pe.pe_math.attrs.elements_per_cycle/2",
+                                 "--confirm", "--json", "run.json"});
   EXPECT_EQ(finished.exit_code, 0) << finished.err;
   EXPECT_THAT(finished.out, EndsWith("flit-hops\n\nwhat if pe.pe_math.attrs.elements_per_cycle/2 "
                                      "(predictions are estimates)\n"
@@ -337,9 +335,9 @@ TEST_F(RunCommand, PredictsAndConfirmsAChange) {
 
 TEST_F(RunCommand, SaysWhenAChangeMakesNoDifference) {
   const auto asked = [this](const std::string& change, const std::vector<std::string>& more) {
-    std::vector<std::string> words = {"--bench",  "gemm",  "--set",  "m=256",     "--set",
-                                      "k=128",    "--set", "n=128",  "--what-if", change,
-                                      "--spread", "5",     "--json", "run.json"};
+    std::vector<std::string> words = {"gemm",  "--set",  "m=256",     "--set", "k=128",
+                                      "--set", "n=128",  "--what-if", change,  "--spread",
+                                      "5",     "--json", "run.json"};
     words.insert(words.end(), more.begin(), more.end());
     const Finished finished = run(words);
     EXPECT_EQ(finished.exit_code, 0) << finished.err;
@@ -364,25 +362,24 @@ TEST_F(RunCommand, SaysWhenAChangeMakesNoDifference) {
 }
 
 TEST_F(RunCommand, RefusesChangesThatItCannotPredict) {
-  const Finished unknown =
-      run({"--bench", "softmax", "--what-if", "pe.clok_ghz*2,pe.clock_ghz*1e9"});
+  const Finished unknown = run({"softmax", "--what-if", "pe.clok_ghz*2,pe.clock_ghz*1e9"});
   EXPECT_EQ(unknown.exit_code, 2);
   EXPECT_EQ(unknown.err,
             "error: --what-if: 'pe.clock_ghz*1e9' makes 1000000000 of 1, which must be 0.001 to "
             "1000\n"
             "error: --what-if: 'pe.clok_ghz*2': there is no number 'pe.clok_ghz'; did you mean "
             "'pe.clock_ghz'?\n");
-  const Finished parts = run({"--bench", "softmax", "--what-if", "system.sips.count/2"});
+  const Finished parts = run({"softmax", "--what-if", "system.sips.count/2"});
   EXPECT_EQ(parts.exit_code, 2);
   EXPECT_EQ(parts.err,
             "error: --what-if: 'system.sips.count/2' changes more than the speed of parts; run a "
             "topology file with the change\n");
-  EXPECT_EQ(run({"--bench", "softmax", "--confirm"}).exit_code, 2);
+  EXPECT_EQ(run({"softmax", "--confirm"}).exit_code, 2);
 }
 
 TEST_F(RunCommand, VerifyingNothingIsVacuous) {
   const Finished finished =
-      run({"--bench", "vector-add", "--set", "rows=0", "--verify", "--json", "run.json"});
+      run({"vector-add", "--set", "rows=0", "--verify", "--json", "run.json"});
   EXPECT_EQ(finished.exit_code, 1);
   EXPECT_THAT(finished.out, HasSubstr("\nVACUOUS  z: 0 elements, 0 wrong, "));
   EXPECT_EQ(finished.err,
@@ -392,8 +389,7 @@ TEST_F(RunCommand, VerifyingNothingIsVacuous) {
 }
 
 TEST_F(RunCommand, LookingForRacesWithoutAccessesIsVacuous) {
-  const Finished finished =
-      run({"--bench", "vector-add", "--set", "rows=0", "--races", "--json", "run.json"});
+  const Finished finished = run({"vector-add", "--set", "rows=0", "--races", "--json", "run.json"});
   EXPECT_EQ(finished.exit_code, 1);
   EXPECT_THAT(finished.out, EndsWith("\nVACUOUS  races: 0 between 0 accesses of 0 PEs\n"));
   EXPECT_EQ(finished.err,
@@ -424,7 +420,7 @@ TEST_F(RunCommand, EveryShippedBenchHasNoRaces) {
   EXPECT_THAT(list, HasSubstr(fmt::format("\n{:>3}  {}", benches.size() - 1, "vector-add")))
       << "a bench is missing here";
   for (const std::vector<std::string>& bench : benches) {
-    std::vector<std::string> words = {"--bench", bench[0], "--races"};
+    std::vector<std::string> words = {bench[0], "--races"};
     for (std::size_t i = 1; i < bench.size(); ++i) words.insert(words.end(), {"--set", bench[i]});
     const Finished finished = run(words);
     EXPECT_EQ(finished.exit_code, 0) << bench[0] << finished.err;
@@ -433,8 +429,7 @@ TEST_F(RunCommand, EveryShippedBenchHasNoRaces) {
 }
 
 TEST_F(RunCommand, ABenchThatAsksForNothingIsVacuous) {
-  const Finished finished =
-      run({"--bench", "copy-bandwidth", "--set", "from=1000", "--set", "to=999"});
+  const Finished finished = run({"copy-bandwidth", "--set", "from=1000", "--set", "to=999"});
   EXPECT_EQ(finished.exit_code, 1);
   EXPECT_EQ(finished.err, "error: bench 'copy-bandwidth' submitted no operation\n");
 }
@@ -445,10 +440,10 @@ TEST_F(RunCommand, ABrokenTopologyIsReportedByItsLineAndNothingIsWritten) {
                       "cube:\n"
                       "  pe_layuot: {pe_per_corner: 1}\n");
   std::filesystem::create_directories(folder_.path() / "scratch");
-  const Finished finished = cli_test::kernbench(
-      {"run", "--topology", "broken.yaml", "--bench", "vector-add", "--verify", "--json",
-       "run.json", "--trace", "hops.json", "--oplog", "operations.json"},
-      folder_.path(), folder_.path() / "scratch");
+  const Finished finished =
+      cli_test::kernbench({"run", "--topology", "broken.yaml", "vector-add", "--verify", "--json",
+                           "run.json", "--trace", "hops.json", "--oplog", "operations.json"},
+                          folder_.path(), folder_.path() / "scratch");
   EXPECT_EQ(finished.exit_code, 2);
   EXPECT_THAT(finished.err, StartsWith("broken.yaml:3:3: error: "));
   EXPECT_THAT(finished.err, HasSubstr("'pe_layuot'"));
@@ -458,7 +453,7 @@ TEST_F(RunCommand, ABrokenTopologyIsReportedByItsLineAndNothingIsWritten) {
 }
 
 TEST_F(RunCommand, TheOpLogHasAsManyOperationsAsTheTerminalSays) {
-  const Finished finished = run({"--bench", "vector-add", "--oplog", "operations.json"});
+  const Finished finished = run({"vector-add", "--oplog", "operations.json"});
   EXPECT_EQ(finished.exit_code, 0) << finished.err;
   const nlohmann::json log = json("operations.json");
   EXPECT_EQ(log["kind"], "op-log");
@@ -473,7 +468,7 @@ TEST_F(RunCommand, TheOpLogHasAsManyOperationsAsTheTerminalSays) {
 TEST_F(RunCommand, TheOpLogHasTheSameBytesInEachRun) {
   std::vector<nlohmann::json> operations;
   for (const bool verify : {false, true}) {
-    std::vector<std::string> words = {"--bench", "vector-add", "--oplog", "operations.json"};
+    std::vector<std::string> words = {"vector-add", "--oplog", "operations.json"};
     if (verify) words.emplace_back("--verify");
     EXPECT_EQ(run(words).exit_code, 0);
     const std::string first = common::read_text_file(folder_.path() / "operations.json");
@@ -500,18 +495,17 @@ struct Refusal {
 
 TEST_F(RunCommand, RefusesWhatIsNotThere) {
   const Refusal refusals[] = {
-      {{"--bench", "sotfmax"}, "unknown bench 'sotfmax'; did you mean 'softmax'?\n"},
-      {{"--bench", "softmax", "--set", "row=3"},
+      {{"sotfmax"}, "unknown bench 'sotfmax'; did you mean 'softmax'?\n"},
+      {{"softmax", "--set", "row=3"},
        "bench 'softmax' has no parameter 'row'; it has rows, columns, type, rows_at_once, split; "
        "did "
        "you mean 'rows'?\n"},
-      {{"--bench", "softmax", "--set", "rows=many", "--set", "type"},
-       "--set takes NAME=VALUE, not 'type'\n"},
-      {{"--bench", "softmax", "--set", "rows=many"},
+      {{"softmax", "--set", "rows=many", "--set", "type"}, "--set takes NAME=VALUE, not 'type'\n"},
+      {{"softmax", "--set", "rows=many"},
        "parameter 'rows' must be a whole number such as 1024, not 'many'\n"},
-      {{"--bench", "softmax", "--set", "type=f8"},
+      {{"softmax", "--set", "type=f8"},
        "parameter 'type' must be one of f32, f16, bf16, i32, i8, f8e4m3, f8e5m2, i4, not 'f8'\n"},
-      {{"--bench", "softmax", "--device", "2"}, "unknown device 2; the system has SIPs 0 to 1\n"},
+      {{"softmax", "--device", "2"}, "unknown device 2; the system has SIPs 0 to 1\n"},
   };
   for (const Refusal& refusal : refusals) {
     const Finished finished = run(refusal.arguments);

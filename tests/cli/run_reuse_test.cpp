@@ -20,7 +20,7 @@ class RunReuse : public ::testing::Test {
  protected:
   [[nodiscard]] Finished run(std::vector<std::string> more) const {
     more.insert(more.begin(),
-                {"run", "--bench", "transformer", "--set", "layers=3", "--set", "prompt=8", "--set",
+                {"run", "transformer", "--set", "layers=3", "--set", "prompt=8", "--set",
                  "decode=1", "--set", "topology.system.sips.count=1", "--set",
                  "topology.sip.cube_mesh.w=2", "--set", "topology.sip.cube_mesh.h=1"});
     return cli_test::kernbench(more, folder_.path(), folder_.path());
@@ -55,7 +55,7 @@ TEST_F(RunReuse, PrintsAndReportsWhatWasRepeatedAndTheError) {
 }
 
 TEST_F(RunReuse, SaysWhenNothingWasDrawn) {
-  const Finished whole = cli_test::kernbench({"run", "--bench", "softmax", "--fidelity", "message"},
+  const Finished whole = cli_test::kernbench({"run", "softmax", "--fidelity", "message"},
                                              folder_.path(), folder_.path());
   EXPECT_EQ(whole.exit_code, 0) << whole.err;
   EXPECT_THAT(whole.out, HasSubstr(" us in all (within 1.0 %), "));

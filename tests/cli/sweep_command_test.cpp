@@ -31,7 +31,7 @@ using ::testing::EndsWith;
 using ::testing::HasSubstr;
 
 constexpr const char* kTwelvePoints =
-    "command: [run, --bench, vector-add]\n"
+    "command: [run, vector-add]\n"
     "parameters:\n"
     "  bench.rows: [256, 384, 512]\n"
     "  bench.columns: {from: 64, to: 256, step: 64}\n"
@@ -145,7 +145,7 @@ TEST_F(SweepCommandTest, OneSweepAtATimeUsesADatabase) {
 
 TEST_F(SweepCommandTest, AFailedPointIsARow) {
   (void)folder_.write("plan.yaml",
-                      "command: [run, --bench, softmax, --verify]\n"
+                      "command: [run, softmax, --verify]\n"
                       "parameters: {bench.rows: [8, 0, many]}\n"
                       "targets: {data.end_ps: min}\n");
   const cli_test::Finished finished = run({"plan.yaml"});
@@ -169,23 +169,23 @@ TEST_F(SweepCommandTest, RefusesPlansBeforeAPointRuns) {
     EXPECT_THAT(cli_test::files_under(folder_.path()), ElementsAre("plan.yaml"));
     return finished.err;
   };
-  EXPECT_EQ(error_of("command: [run, --bench, gemm]\nparameters: {device: [0, x]}\n"
+  EXPECT_EQ(error_of("command: [run, gemm]\nparameters: {device: [0, x]}\n"
                      "targets: {data.end_ps: min}\n"),
             "plan.yaml:1:10: error: --device: must be an integer from 0 to 4294967295, not 'x'\n"
-            "    1 | command: [run, --bench, gemm]\n"
+            "    1 | command: [run, gemm]\n"
             "      |          ^\n"
             "  hint: the point with device=x\n");
-  EXPECT_EQ(error_of("command: [run, --bench, gemm]\nparameters: {topology: [none.yaml]}\n"
+  EXPECT_EQ(error_of("command: [run, gemm]\nparameters: {topology: [none.yaml]}\n"
                      "targets: {data.end_ps: min}\n"),
             "error: cannot read 'none.yaml': No such file or directory\n");
-  EXPECT_EQ(error_of("command: [run, --bench, gemm]\nparameters: {bench.m: {from: 1, to: 10001, "
+  EXPECT_EQ(error_of("command: [run, gemm]\nparameters: {bench.m: {from: 1, to: 10001, "
                      "step: 1}}\ntargets: {data.end_ps: min}\n"),
             "error: 'plan.yaml' has 10001 points; more than 10000 need --yes\n");
 }
 
 TEST_F(SweepCommandTest, RefusesAPlanWithoutAPointThatCanRun) {
   (void)folder_.write("plan.yaml",
-                      "command: [run, --bench, gemm, --set, kk=1]\n"
+                      "command: [run, gemm, --set, kk=1]\n"
                       "parameters:\n"
                       "  bench.mm: [64, 128]\n"
                       "  topology.pe.clok_ghz: [1, 2]\n"
@@ -196,7 +196,7 @@ TEST_F(SweepCommandTest, RefusesAPlanWithoutAPointThatCanRun) {
             "plan.yaml:1:10: error: bench 'gemm' has no parameter 'kk'; it has m, k, n, type, a, "
             "b, c, stage_a, "
             "stage_b, tile_m, tile_k, tile_n, tiles_in_flight, rotate; did you mean 'k'?\n"
-            "    1 | command: [run, --bench, gemm, --set, kk=1]\n"
+            "    1 | command: [run, gemm, --set, kk=1]\n"
             "      |          ^\n"
             "plan.yaml:3:13: error: bench 'gemm' has no parameter 'mm'; it has m, k, n, type, a, "
             "b, c, stage_a, "
@@ -220,7 +220,7 @@ TEST_F(SweepCommandTest, RunsAPlanIfOneOfItsPointsCanRun) {
 
 TEST_F(SweepCommandTest, RefusesATargetThatNoReportHas) {
   (void)folder_.write("plan.yaml",
-                      "command: [run, --bench, vector-add]\n"
+                      "command: [run, vector-add]\n"
                       "parameters: {bench.rows: [8, 16]}\n"
                       "targets: {data.end_ps: min, data.flit_hop: min, data.launches: none}\n");
   const cli_test::Finished finished = run({"plan.yaml"});
@@ -230,11 +230,11 @@ TEST_F(SweepCommandTest, RefusesATargetThatNoReportHas) {
             "mean 'data.flit_hops'?\n"
             "    3 | targets: {data.end_ps: min, data.flit_hop: min, data.launches: none}\n"
             "      |                                            ^\n"
-            "  hint: write a report with kernbench run --bench vector-add --json FILE\n"
+            "  hint: write a report with kernbench run vector-add --json FILE\n"
             "plan.yaml:3:64: error: no report has a field 'data.launches' with one value\n"
             "    3 | targets: {data.end_ps: min, data.flit_hop: min, data.launches: none}\n"
             "      |                                                                ^\n"
-            "  hint: write a report with kernbench run --bench vector-add --json FILE\n");
+            "  hint: write a report with kernbench run vector-add --json FILE\n");
   EXPECT_THAT(cli_test::files_under(folder_.path()), ElementsAre("plan.yaml"));
 }
 
@@ -246,7 +246,7 @@ TEST_F(SweepCommandTest, TheShippedPlanPasses) {
 TEST_F(SweepCommandTest, ThePointRunsAgainWhenAFileThatItReadsHasChanged) {
   (void)folder_.write("system.yaml", "sip: {cube_mesh: {w: 2, h: 1}}\n");
   (void)folder_.write("plan.yaml",
-                      "command: [run, --bench, vector-add, --topology, system.yaml]\n"
+                      "command: [run, vector-add, --topology, system.yaml]\n"
                       "parameters: {bench.rows: [64]}\ntargets: {data.end_ps: min}\n");
   EXPECT_EQ(run({"plan.yaml"}).exit_code, 0);
   EXPECT_THAT(run({"plan.yaml"}).out, HasSubstr("1 of 1 points are in 'plan.db' already\n"));
@@ -262,7 +262,7 @@ TEST_F(SweepCommandTest, ThePointRunsAgainWhenAFileOfAParameterHasChanged) {
       "name: a\nhidden: 16\nlayers: 1\nheads: 2\nfeed_forward: 16\nvocabulary: 16\n";
   (void)folder_.write("a.yaml", model);
   (void)folder_.write("plan.yaml",
-                      "command: [run, --bench, transformer, --set, model=a.yaml, --set, prompt=4]\n"
+                      "command: [run, transformer, --set, model=a.yaml, --set, prompt=4]\n"
                       "parameters: {bench.batch: [1, 2]}\n"
                       "targets: {data.end_ps: min}\n");
   EXPECT_EQ(run({"plan.yaml"}).out, "PASS  2 points (2 exact); wrote plan.db and plan.csv\n");
@@ -294,16 +294,17 @@ TEST_F(SweepCommandTest, RefusesACommandThatHasNothingToRunOrWritesAFile) {
     EXPECT_FALSE(std::filesystem::exists(path("plan.db")));
     return finished.err;
   };
-  EXPECT_THAT(refusal("[run]"),
-              HasSubstr("plan.yaml:1:10: error: kernbench run needs option --bench or --chakra\n"));
-  EXPECT_THAT(refusal("[run, --bench, gemm, --export-chakra, t]"),
+  EXPECT_THAT(
+      refusal("[run]"),
+      HasSubstr("plan.yaml:1:10: error: kernbench run needs the argument bench or --chakra\n"));
+  EXPECT_THAT(refusal("[run, gemm, --export-chakra, t]"),
               HasSubstr("plan.yaml:1:10: error: a sweep does not take '--export-chakra' of a "
                         "command\n"));
 }
 
 TEST_F(SweepCommandTest, SweepsKeysOfATopology) {
   (void)folder_.write("plan.yaml",
-                      "command: [run, --bench, vector-add, --set, rows=64]\n"
+                      "command: [run, vector-add, --set, rows=64]\n"
                       "parameters: {topology.system.flit_bytes: [128, 256]}\n"
                       "targets: {data.flit_hops: min}\n");
   EXPECT_EQ(run({"plan.yaml"}).exit_code, 0);
@@ -314,14 +315,14 @@ TEST_F(SweepCommandTest, SweepsKeysOfATopology) {
 
 TEST_F(SweepCommandTest, ShowsComparesAndRemovesRows) {
   (void)folder_.write("plan.yaml",
-                      "command: [run, --bench, softmax]\n"
+                      "command: [run, softmax]\n"
                       "parameters: {bench.rows: [8, 64, many]}\n"
                       "targets: {data.end_ps: min, data.operations: none}\n");
   EXPECT_EQ(run({"plan.yaml"}).exit_code, 1);
   const farm::Table table = farm::Store(path("plan.db")).table();
   const auto key = [&table](std::size_t row) { return table.rows[row].key; };
   EXPECT_EQ(run({"show", "plan.db", "--rows", "2", "--csv", "rows.csv"}).out,
-            "kernbench run --bench softmax\n"
+            "kernbench run softmax\n"
             "3 of 3 points have a row, 1 failed\n"
             "\n"
             "key               bench.rows  outcome  grade  data.end_ps  data.operations\n" +
@@ -341,7 +342,7 @@ TEST_F(SweepCommandTest, ShowsComparesAndRemovesRows) {
 
   EXPECT_EQ(run({"compare", "plan.db", "plan.db"}).out, "PASS  3 points are equal\n");
   (void)folder_.write("other.yaml",
-                      "command: [run, --bench, softmax, --set, columns=256]\n"
+                      "command: [run, softmax, --set, columns=256]\n"
                       "parameters: {bench.rows: [8, 16]}\n"
                       "targets: {data.end_ps: min}\n");
   EXPECT_EQ(run({"other.yaml"}).exit_code, 0);
@@ -366,7 +367,7 @@ TEST_F(SweepCommandTest, ShowsComparesAndRemovesRows) {
 
 TEST_F(SweepCommandTest, RefusesToCompareSweepsOfOtherParametersOrTargets) {
   const auto sweep = [this](const std::string& name, const std::string& rest) {
-    (void)folder_.write(name + ".yaml", "command: [run, --bench, vector-add]\n" + rest);
+    (void)folder_.write(name + ".yaml", "command: [run, vector-add]\n" + rest);
     EXPECT_EQ(run({name + ".yaml"}).exit_code, 0);
   };
   sweep("a", "parameters: {bench.rows: [8]}\ntargets: {data.end_ps: min}\n");
@@ -387,8 +388,7 @@ TEST_F(SweepCommandTest, RefusesToCompareSweepsOfOtherParametersOrTargets) {
 TEST_F(SweepCommandTest, ComparesMediansByTheirBands) {
   const auto sweep = [this](const std::string& name, const std::string& more) {
     (void)folder_.write(name + ".yaml",
-                        "command: [run, --bench, gemm, --set, k=128, --set, n=128, --spread, 5" +
-                            more +
+                        "command: [run, gemm, --set, k=128, --set, n=128, --spread, 5" + more +
                             "]\nparameters: {bench.m: [256]}\n"
                             "targets: {'data.spread.times[0].median_ps': min}\n");
     EXPECT_EQ(run({name + ".yaml"}).exit_code, 0);
@@ -426,8 +426,7 @@ TEST_F(SweepCommandTest, AJobFileRunsByItself) {
   job.folder = folder_.path().string();
   job.results = path("0.results").string();
   job.targets = {"data.end_ps"};
-  job.points = {{"k1", 2, {"run", "--bench", "vector-add", "--set=rows=64"}},
-                {"k2", 1, {"run", "--bench", "vector-ad"}}};
+  job.points = {{"k1", 2, {"run", "vector-add", "--set=rows=64"}}, {"k2", 1, {"run", "vector-ad"}}};
   const cli_test::Finished finished =
       cli_test::kernbench({"job", "run", folder_.write("0.json", farm::render_job(job)).string()},
                           folder_.path(), scratch_.path());
@@ -440,7 +439,7 @@ TEST_F(SweepCommandTest, AJobFileRunsByItself) {
   EXPECT_EQ(results[1].attempt, 2U);
   EXPECT_EQ(results[1].outcome, common::Outcome::Pass);
   EXPECT_THAT(results[1].report,
-              HasSubstr("\"command\": \"kernbench run --bench vector-add --set=rows=64\""));
+              HasSubstr("\"command\": \"kernbench run vector-add --set=rows=64\""));
   EXPECT_EQ(results[3].outcome, common::Outcome::BadInput);
   EXPECT_EQ(results[3].message, "unknown bench 'vector-ad'; did you mean 'vector-add'?");
   EXPECT_THAT(results[3].targets, ElementsAre(nullptr));

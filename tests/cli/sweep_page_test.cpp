@@ -28,7 +28,7 @@ farm::Row page_row(const std::string& key, std::vector<std::string> parameters,
 /// Three rows, the last of them failed, of four points.
 farm::Table small_sweep() {
   farm::Table table;
-  table.command = {"run", "--bench", "gemm"};
+  table.command = {"run", "gemm"};
   table.parameters = {"bench.m", "mode"};
   table.targets = {{"data.end_ps", farm::Direction::Min}, {"data.hops", farm::Direction::Max}};
   table.plan = "command: [run]  # <plan>\n";
@@ -48,7 +48,7 @@ TEST(SweepPage, HasCommandCountsFrontRowsAndPlan) {
               HasSubstr("<header class=\"card failed\">\n<div class=\"title\"><span "
                         "class=\"badge bad\">failed points</span><h1>Sweep of kernbench run</h1>"
                         "</div>\n"));
-  EXPECT_THAT(page, HasSubstr("<code class=\"command\">kernbench run --bench gemm</code>"));
+  EXPECT_THAT(page, HasSubstr("<code class=\"command\">kernbench run gemm</code>"));
   EXPECT_THAT(page, HasSubstr("<dd>data.end_ps, less is better; data.hops, more is better</dd>"));
   EXPECT_THAT(page, HasSubstr("<div class=\"tiles\">\n"
                               "<div class=\"tile short\"><b>3/4</b><span>points have a row</span>"

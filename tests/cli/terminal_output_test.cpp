@@ -130,8 +130,8 @@ TEST_F(TerminalOutputTest, QuietPrintsTheVerdictOnly) {
             "PASS\n");
   EXPECT_EQ(run({"topology", "zoo", "UnidirectionalTorus1D(4)", "--no-vcs", "-q"}).out, "FAIL\n");
   EXPECT_EQ(run({"topology", "zoo", "UnidirectionalTorus1D(4)", "-q"}).out, "PASS\n");
-  EXPECT_EQ(run({"run", "--bench", "vector-add", "-q"}).out, "");
-  EXPECT_THAT(run({"run", "--bench", "vector-add", "--verify", "-q"}).out, StartsWith("PASS  "));
+  EXPECT_EQ(run({"run", "vector-add", "-q"}).out, "");
+  EXPECT_THAT(run({"run", "vector-add", "--verify", "-q"}).out, StartsWith("PASS  "));
   EXPECT_EQ(run({"list", "-q"}).out, run({"list"}).out);
   EXPECT_THAT(run({"cosim", "--fabric", "cycle", "--loads", "0.1", "--cycles", "100", "-q"}).out,
               "PASS  1 of 1 workloads\n");

@@ -16,7 +16,7 @@ namespace {
 using ::testing::ElementsAre;
 using ::testing::SizeIs;
 
-const std::string kHead = "command: [run, --bench, gemm]\n";
+const std::string kHead = "command: [run, gemm]\n";
 const std::string kTargets = "targets: {data.end_ps: min}\n";
 
 /// Returns the points of a plan as "a b" each.
@@ -129,11 +129,16 @@ TEST(Plan, AParameterBecomesASettingAnOptionOrAFlag) {
           kTargets,
       "p.yaml");
   EXPECT_THAT(words_of(plan, plan.points[0]),
-              ElementsAre("run", "--bench", "gemm", "--set=m=8", "--set=topology.pe.clock_ghz=2",
-                          "--seed=3", "--verify"));
+              ElementsAre("run", "gemm", "--set=m=8", "--set=topology.pe.clock_ghz=2", "--seed=3",
+                          "--verify"));
   EXPECT_THAT(words_of(plan, plan.points[1]),
-              ElementsAre("run", "--bench", "gemm", "--set=m=8", "--set=topology.pe.clock_ghz=2",
-                          "--seed=3"));
+              ElementsAre("run", "gemm", "--set=m=8", "--set=topology.pe.clock_ghz=2", "--seed=3"));
+}
+
+TEST(Plan, ABenchIsAnArgument) {
+  const Plan plan = parse_plan(
+      "command: [run]\nparameters: {bench: [gemm, mlp], device: [1]}\n" + kTargets, "p.yaml");
+  EXPECT_THAT(words_of(plan, plan.points[1]), ElementsAre("run", "mlp", "--device=1"));
 }
 
 TEST(Plan, ReportsAllErrorsOfAFileAtOnce) {

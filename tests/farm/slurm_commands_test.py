@@ -96,7 +96,7 @@ class Commands(Base):
         (self.folder / "job.json").write_text(json.dumps({
             "schema": 1, "kind": "job", "folder": str(self.folder), "results": str(self.folder / "results"),
             "targets": ["data.end_ps"],
-            "points": [{"key": str(rows), "attempt": 1, "command": ["run", "--bench", "vector-add", f"--set=rows={rows}"]}
+            "points": [{"key": str(rows), "attempt": 1, "command": ["run", "vector-add", f"--set=rows={rows}"]}
                        for rows in (64, 128, 192)]}))
         self.assertEqual(self.kernbench("job", "run", "job.json", "--engine=slurm.yaml"), (0, "", ""))
         rows = [json.loads(line) for line in (self.folder / "results").read_text().splitlines()]

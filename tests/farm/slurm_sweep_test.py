@@ -14,7 +14,7 @@ sys.dont_write_bytecode = True
 from on_a_cluster import OnACluster, main  # noqa: E402
 
 PLAN = """\
-command: [run, --bench, vector-add]
+command: [run, vector-add]
 parameters:
   bench.rows: {from: 64, to: 640, step: 64}
   bench.columns: [256, 512, 1024, 2048]

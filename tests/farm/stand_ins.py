@@ -10,7 +10,7 @@ import unittest
 
 HERE = pathlib.Path(__file__).resolve().parent
 PLAN = """\
-command: [run, --bench, vector-add]
+command: [run, vector-add]
 parameters:
   bench.rows: {from: 64, to: 768, step: 64}
 targets:

@@ -21,7 +21,7 @@ using ::testing::IsEmpty;
 using ::testing::Pair;
 
 Plan a_plan(const std::string& points = "[8, 16, 2.5]") {
-  return parse_plan("command: [run, --bench, gemm]\nparameters: {bench.m: " + points +
+  return parse_plan("command: [run, gemm]\nparameters: {bench.m: " + points +
                         "}\ntargets: {data.end_ps: min, data.name: none}\n",
                     "p.yaml");
 }

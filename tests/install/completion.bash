@@ -30,7 +30,7 @@ expect 'json' topology export --format = j
 expect 'graphml' topology export --format = dot --format g
 expect 'bash zsh fish' completion ''
 expect 'my system.yaml' probe --topology m
-expect '--verify' run --bench list --verif   # "list" is a value here, not a command
+expect '--verify' run list --verif   # "list" is a value here, not a command
 expect '' nothing-such --x
 [[ $(complete -p kernbench) == 'complete -F _kernbench kernbench' ]]
 echo "ok    completion in bash"

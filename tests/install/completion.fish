@@ -25,6 +25,6 @@ expect '' 'kernbench sim --seed '
 expect 'dot graphml json' 'kernbench topology export --format '
 expect 'bash fish zsh' 'kernbench completion '
 expect mine.yaml 'kernbench probe --topology mi'
-expect --verify 'kernbench run --bench list --verif'
+expect --verify 'kernbench run list --verif'
 rm -r $folder
 echo "ok    completion in fish"

@@ -55,10 +55,10 @@ import kernbench
 from kernbench import _places
 assert kernbench.__file__.startswith('$prefix/'), kernbench.__file__
 assert (str(_places.root()), _places.program()) == ('$prefix/share/kernbench', '$prefix/bin/kernbench')
-open('plan.yaml', 'w').write('command: [run, --bench, vector-add]\nparameters: {bench.rows: [64]}\ntargets: {data.end_ps: min}\n')
+open('plan.yaml', 'w').write('command: [run, vector-add]\nparameters: {bench.rows: [64]}\ntargets: {data.end_ps: min}\n')
 print(kernbench.load().run('vector-add', rows=64).end_ps, kernbench.sweep('plan.yaml')['data.end_ps'][0])" > out
   ) || fail "the installed Python package"
-  "$prefix/bin/kernbench" run --bench vector-add --set rows=64 --json "$work/run.json" > "$work/run.out"
+  "$prefix/bin/kernbench" run vector-add --set rows=64 --json "$work/run.json" > "$work/run.out"
   end=$(sed -n 's/^ *"end_ps": \([0-9]*\),$/\1/p' "$work/run.json" | head -n 1)
   [ -n "$end" ] || fail "no end_ps in a report"
   [ "$(cat "$work/out")" = "$end $end" ] || fail "Python: $(cat "$work/out"), the program: $end"

@@ -42,7 +42,7 @@ END
 
 # collective RANKS TYPE CCL NAME: runs a collective, and prints results and times without its name and that of its algorithm.
 collective() {
-  "$kernbench" run --plugin build/example.so --topology topology.yaml --bench collective --verify --ccl "$3" --set bytes=20000 \
+  "$kernbench" run --plugin build/example.so --topology topology.yaml collective --verify --ccl "$3" --set bytes=20000 \
     --set "ranks=$1" --set "type=$2" --set "collective=$4" > "$work/out" || return 1
   grep -q '^PASS  contracts of ' "$work/out" || return 1
   sed -E 's/(example-)?(double-tree|pairwise)/ALGORITHM/; s/^(all_reduce|all_to_all|example_exchange)/COLLECTIVE/' "$work/out" | tr -s ' '
@@ -56,11 +56,11 @@ for compiler in $compilers; do
   [ "$(cd build && ls ./*.so | tr '\n' ' ')" = './ageing_hbm.so ./example.so ' ] || fail "libraries: $(ls build)"
   {
     "$kernbench" list --plugin build/example.so | grep -A 3 saxpy | cut -c 5-
-    "$kernbench" run --plugin build/example.so --bench saxpy --verify --json build/run.json
+    "$kernbench" run --plugin build/example.so saxpy --verify --json build/run.json
     "$kernbench" --plugin build/example.so traffic 'Mesh2D(4,4)' --pattern butterfly --loads 0.1
     "$kernbench" cosim --plugin build/example.so --workload butterfly --workload bench:saxpy --fabric cycle --loads 0.1
-    "$kernbench" run --bench vector-add
-    "$kernbench" run --bench vector-add --plugin build/example.so --plugin build/ageing_hbm.so
+    "$kernbench" run vector-add
+    "$kernbench" run vector-add --plugin build/example.so --plugin build/ageing_hbm.so
   } > "$work/out" 2> "$work/err" || { cat "$work/out" "$work/err" >&2; fail "run with $compiler"; }
   [ ! -s "$work/err" ] || fail "$compiler: $(cat "$work/err")"
   grep -A 5 '^ "plugins"' build/run.json | head -n 5 | tr -d ' \n' | grep -q '^"plugins":\[{"hash":"[0-9a-f]*","name":"example","version":"1.0"' ||

@@ -50,7 +50,7 @@ class Topologies(InAFolder):
 
 class Runs(InAFolder):
     def test_takes_the_time_of_the_program(self):
-        data = self.report("run", "--bench", "gemm", "--set=m=256", "--set=n=256", "--set=k=256",
+        data = self.report("run", "gemm", "--set=m=256", "--set=n=256", "--set=k=256",
                            "--set=topology.pe.clock_ghz=2").data
         result = kernbench.load(pe__clock_ghz=2).run("gemm", m=256, n=256, k=256)
         self.assertEqual((result.end_ps, result.operations, result.flit_hops),
@@ -118,7 +118,7 @@ class Probes(InAFolder):
 class Sweeps(InAFolder):
     def test_is_a_frame_in_the_order_of_the_plan(self):
         plan = self.folder / "plan.yaml"
-        plan.write_text("command: [run, --bench, vector-add]\nparameters:\n  bench.rows: [128, 64]\ntargets:\n  data.end_ps: min\n")
+        plan.write_text("command: [run, vector-add]\nparameters:\n  bench.rows: [128, 64]\ntargets:\n  data.end_ps: min\n")
         rows = kernbench.sweep(plan, self.folder / "rows.db", "--jobs", "2")
         self.assertEqual(list(rows["bench.rows"]), [128, 64])
         self.assertEqual(list(rows["outcome"]), ["pass", "pass"])
@@ -127,7 +127,7 @@ class Sweeps(InAFolder):
         self.assertTrue(rows.equals(kernbench.read_sweep(self.folder / "rows.db")))
 
     def test_takes_a_plan_that_is_a_dictionary(self):
-        plan = {"command": ["run", "--bench", "vector-add"], "parameters": {"bench.rows": [64]}, "targets": {"data.end_ps": "min"}}
+        plan = {"command": ["run", "vector-add"], "parameters": {"bench.rows": [64]}, "targets": {"data.end_ps": "min"}}
         rows = kernbench.sweep(plan, self.folder / "rows.db")
         self.assertEqual(list(rows["data.end_ps"]), [kernbench.load().run("vector-add", rows=64).end_ps])
         with self.assertRaisesRegex(ValueError, "^a plan that is a dictionary needs the name of the database$"):
@@ -164,7 +164,7 @@ class Sweeps(InAFolder):
                 os.environ["KERNBENCH"] = former
 
     def test_reads_rows_of_any_name_and_refuses_what_is_not_a_database(self):
-        plan = {"command": ["run", "--bench", "vector-add"], "parameters": {"bench.rows": [64]}, "targets": {"data.end_ps": "min"}}
+        plan = {"command": ["run", "vector-add"], "parameters": {"bench.rows": [64]}, "targets": {"data.end_ps": "min"}}
         self.assertEqual(len(kernbench.sweep(plan, self.folder / "a?b#c%20 d.db")), 1)
         (self.folder / "text.db").write_text("no database " * 100)
         with self.assertRaisesRegex(ValueError, "text.db: not the database of a sweep"):
@@ -174,7 +174,7 @@ class Sweeps(InAFolder):
 
     def test_names_place_and_hint_of_each_error_of_a_plan(self):
         plan = self.folder / "plan.yaml"
-        plan.write_text("command: [run, --bench, vector-add]\nparamters: {}\ntargets: {data.end_ps: minn}\n")
+        plan.write_text("command: [run, vector-add]\nparamters: {}\ntargets: {data.end_ps: minn}\n")
         with self.assertRaises(kernbench.BadInput) as caught:
             kernbench.sweep(plan, self.folder / "rows.db")
         file, done = str(plan), subprocess.run([os.environ["KERNBENCH"], "sweep", plan], cwd=self.folder, check=False, text=True,

@@ -102,9 +102,9 @@ class Pages(unittest.TestCase):
 
     def test_page_and_terminal_have_every_member_of_a_run(self):
         page, report, seen = self.folder / "run.html", self.folder / "run.json", set()
-        small = ["--bench", "softmax", "--set", "rows=64"]
+        small = ["softmax", "--set", "rows=64"]
         for options in ([*small, "--verify", "--races", "--explain", "--what-if", "pe.clock_ghz*2", "--confirm", "--spread", "2"],
-                        ["--bench", "collective", "--verify"], ["--bench", "transformer"], [*small, "--fidelity", "message"]):
+                        ["collective", "--verify"], ["transformer"], [*small, "--fidelity", "message"]):
             drawn = ["--html", page] if "--fidelity" not in options else []
             text = kernbench("run", *options, *drawn, "--json", report)
             for member, value in json.loads(report.read_text())["data"].items():
@@ -134,7 +134,7 @@ class Pages(unittest.TestCase):
 
     def test_the_page_of_a_sweep(self):
         plan, page, plots = self.folder / "plan.yaml", self.folder / "sweep.html", self.folder / "plots"
-        plan.write_text("command: [run, --bench, softmax]\nparameters: {bench.rows: [8, 64, many], bench.columns: [64, 128]}\n"
+        plan.write_text("command: [run, softmax]\nparameters: {bench.rows: [8, 64, many], bench.columns: [64, 128]}\n"
                         "targets: {data.end_ps: min, data.flit_hops: min}\n")
         kernbench("sweep", plan, "--out", self.folder / "plan.db", outcome=1)
         kernbench("sweep", "show", self.folder / "plan.db", "--html", page, "--plots", plots)

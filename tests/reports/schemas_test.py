@@ -145,7 +145,7 @@ def input_documents():
     cycles = [{"reset": True, "offers": [], "ready": [True]}, {"reset": False, "offers": [{**packet, "valid": False}], "ready": [False]}]
     pins = {"receivers": [{"node": 0, "port": 1}], "cycles": cycles, "fails": {"cycle": 1, "rule": "order"}}
     add("inputs/job", {"schema": 1, "kind": "job", "folder": "/", "results": "/0.results", "targets": ["data.end_ps"],
-                            "points": [{"key": "0123456789abcdef", "attempt": 1, "command": ["run", "--bench", "gemm"]}]})
+                            "points": [{"key": "0123456789abcdef", "attempt": 1, "command": ["run", "gemm"]}]})
     add("inputs/sweep-plan",
              {"command": ["probe"], "list": [{"bytes": 64}, {"bytes": 4096}], "targets": {"data.cases[0].results[0].actual_ps": "min"}},
              {"command": ["traffic", "Mesh2D(4,4)"], "parameters": {"loads": {"from": 0.1, "to": 0.3}, "pattern": ["transpose"]},
@@ -244,21 +244,21 @@ class Documents:
                   "--json", self.folder / "plugin.json")
         self.add("reports/traffic", read(self.folder / "plugin.json"))
         for bench in ("vector-add", "softmax", "gemm", "gemm-epilogue", "gemm-quantized", "rmsnorm", "all-reduce"):
-            kernbench("run", "--bench", bench, "--verify", "--json", self.folder / "run.json", "--oplog", self.folder / "op-log.json")
+            kernbench("run", bench, "--verify", "--json", self.folder / "run.json", "--oplog", self.folder / "op-log.json")
             self.add("reports/run", read(self.folder / "run.json"))
             self.add("reports/op-log", read(self.folder / "op-log.json"))
-        kernbench("run", "--bench", "transformer", "--set", "prompt=3", "--set", "decode=1", "--set", "layers=1",
+        kernbench("run", "transformer", "--set", "prompt=3", "--set", "decode=1", "--set", "layers=1",
                   "--json", self.folder / "run.json")
         self.add("reports/run", read(self.folder / "run.json"))
-        kernbench("run", "--bench", "transformer", "--set", "prompt=3", "--set", "decode=1", "--set", "layers=3",
+        kernbench("run", "transformer", "--set", "prompt=3", "--set", "decode=1", "--set", "layers=3",
                   "--reuse", "--json", self.folder / "run.json")
         self.add("reports/run", read(self.folder / "run.json"))
-        kernbench("run", "--bench", "collective", "--set", "bytes=4096", "--export-chakra", self.folder / "traces")
+        kernbench("run", "collective", "--set", "bytes=4096", "--export-chakra", self.folder / "traces")
         self.report("chakra", "run", "--chakra", self.folder / "traces")
         self.report("serving", "serve", "--set", "layers=1", "--set", "page=64", "--prompt", "8", "--output", "8", "--max-batch", "2", "--seconds", "0.01", "--load", "0.5",
                     "--topology", self.folder / "tiny.yaml")
-        self.report("kernel-record", "kernel", "record", "--bench", "softmax")
-        subprocess.run([os.environ["KERNBENCH_MISTAKES"], "run", "--bench", "mistakes", "--set", "kind=race", "--races",
+        self.report("kernel-record", "kernel", "record", "softmax")
+        subprocess.run([os.environ["KERNBENCH_MISTAKES"], "run", "mistakes", "--set", "kind=race", "--races",
                         "--json", self.folder / "run.json"], cwd=ROOT, capture_output=True, check=False)
         self.add("reports/run", read(self.folder / "run.json"))
         kernbench("topology", "zoo", "Mesh2D(3,2)", "--format", "json", "-o", self.folder / "mesh.json")

@@ -204,7 +204,7 @@ class Trial:
 
 
 PLAN = """\
-command: [run, --bench, vector-add, --set=topology.sip.cube_mesh.w=1, --set=topology.sip.cube_mesh.h=1]
+command: [run, vector-add, --set=topology.sip.cube_mesh.w=1, --set=topology.sip.cube_mesh.h=1]
 parameters:
   bench.rows: {from: 64, to: 640, step: 64}
 targets:
@@ -218,7 +218,7 @@ def commands(model):
     return [
         Command("help", ["sim", "--help"], seconds=0.1),
         Command("doctor", ["doctor"], exit_codes=(0, 2), seconds=0.5),
-        Command("run", ["run", "--bench", "gemm", "--json", "r.json", "--html", "r.html", "--trace", "t.json"],
+        Command("run", ["run", "gemm", "--json", "r.json", "--html", "r.html", "--trace", "t.json"],
                 ["r.json", "r.html", "t.json"], seconds=0.6),
         Command("topology", ["topology", "export", "--topology", "t.yaml", "-o", "x.json"], ["x.json", "t.cube_mesh.yaml"],
                 seconds=0.3, files={"t.yaml": spec}),

@@ -59,7 +59,7 @@ ROLES = {
 }
 # Texts that name no path.
 TEXTS = {
-    "--allow-host": ["a.example"], "--bench": ["vector-add", "gemm", "1"], "--bind": ["127.0.0.1"], "--fabric": ["2x2"],
+    "--allow-host": ["a.example"], "bench": ["vector-add", "gemm", "1"], "--bind": ["127.0.0.1"], "--fabric": ["2x2"],
     "run --fabric": ["cycle", "analytic"], "serve --fabric": ["cycle"], "probe --fabric": ["cycle", "analytic"],
     "--fault": ["drop"], "--from": ["sip0.cube0.pe0"], "--to": ["sip0.cube0.m_cpu"], "--hotspot-share": ["0.5"],
     "--load": ["0.5"], "--loads": ["0.1", "0.1,0.2"], "--mem": ["1G"], "--node": ["sip0.cube0.m_cpu"], "--nodes": ["maze", "ideal"],
@@ -85,8 +85,8 @@ RECIPES = {
     "topology route": [["--topology", "@topology", "--from", "sip0.cube0.pe0", "--to", "sip0.cube0.m_cpu"]],
     "topology zoo": [["Mesh2D(2,2)"], ["--spec", "@zoo"]],
     "probe": [["--topology", "@topology", "--bytes", "64"]],
-    "run": [["--topology", "@topology", "--bench", "vector-add"], ["--topology", "@topology", "--chakra", "@chakra"]],
-    "kernel record": [["--topology", "@topology", "--bench", "vector-add"]],
+    "run": [["--topology", "@topology", "vector-add"], ["--topology", "@topology", "--chakra", "@chakra"]],
+    "kernel record": [["--topology", "@topology", "vector-add"]],
     "serve": [["--topology", "@topology", "--set", "layers=1", "--prompt", "4", "--output", "2", "--seconds", "0.01", "--load",
                "0.5", "--check", "0"]],
     "evaluate gemm": [["--figures", "@figures"]],

@@ -84,7 +84,7 @@ class Stock:
         if kind in ("model", "coverage"):
             self.run("sim", "--config", "r.yaml", "--models", "models", "--report", "report")
         elif kind == "chakra":
-            self.run("run", "--topology", "t.yaml", "--bench", "vector-add", "--export-chakra", "u")
+            self.run("run", "--topology", "t.yaml", "vector-add", "--export-chakra", "u")
         elif kind == "database":
             self.run("sweep", "p.yaml", "--out", "s.db")
         else:

@@ -45,14 +45,14 @@ class Places(unittest.TestCase):
                 self.assertEqual(worlds.changes(before, worlds.snapshot(self.folder)), {}, command)
 
     def test_a_prefix_without_a_folder_is_refused_before_the_run(self):
-        finished = self.run_program("run", "--topology", "t.yaml", "--bench", "vector-add", "--export-chakra", "no/such")
+        finished = self.run_program("run", "--topology", "t.yaml", "vector-add", "--export-chakra", "no/such")
         self.assertEqual((finished.returncode, finished.stderr),
                          (2, "error: cannot write 'no/such.0.et': No such file or directory\n"))
         self.assertFalse((self.folder / "t.cube_mesh.yaml").exists())
 
     def test_a_prefix_that_is_a_folder_is_refused(self):
         for prefix, such in ((".", "./trace"), ("..", "../trace"), ("a/..", "a/../trace"), ("a/", "a/trace")):
-            finished = self.run_program("run", "--topology", "t.yaml", "--bench", "vector-add", "--export-chakra", prefix)
+            finished = self.run_program("run", "--topology", "t.yaml", "vector-add", "--export-chakra", prefix)
             self.assertEqual((finished.returncode, finished.stderr), (
                 2, f"error: --export-chakra: '{prefix}' is a folder; add how file names begin, such as '{such}'\n"
                 "Run 'kernbench run --help' for its options.\n"))

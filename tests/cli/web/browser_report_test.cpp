@@ -88,8 +88,8 @@ TEST_F(ViewerReports, DrawsEveryKindThatACommandOfTheModelWrites) {
   run({"probe", "--topology", "mesh.yaml", "--json", "reports/probe.json"});
   run({"traffic", "Mesh2D(3,3)", "--loads", "0.1,0.3", "--cycles", "500", "--json",
        "reports/traffic.json"});
-  run({"run", "--topology", topology, "--bench", "softmax", "--set", "rows=64", "--set",
-       "columns=64", "--verify", "--json", "reports/run.json", "--oplog", "reports/op-log.json"});
+  run({"run", "--topology", topology, "softmax", "--set", "rows=64", "--set", "columns=64",
+       "--verify", "--json", "reports/run.json", "--oplog", "reports/op-log.json"});
   run({"evaluate", "gemm", "--topology", topology, "--quick", "--json", "reports/gemm.json"});
   run({"topology", "export", "--topology", topology, "--json", "--output",
        "reports/topology.json"});
@@ -114,8 +114,7 @@ TEST_F(ViewerReports, DrawsEveryKindThatACommandOfTheModelWrites) {
 }
 
 TEST_F(ViewerReports, ShowsACriticalPathOverTime) {
-  run({"run", "--topology", "small.yaml", "--bench", "gemm", "--explain", "--json",
-       "reports/run.json"});
+  run({"run", "--topology", "small.yaml", "gemm", "--explain", "--json", "reports/run.json"});
   const ShownViewer shown = viewer();
   expect_parts(shown, "run.json", {"Critical path of region 'gemm'", "Parts in region 'gemm'"});
   const std::string arrows = ".path-link[display=inline]";
@@ -369,7 +368,7 @@ TEST_F(ViewerReports, FindsSlicesAndTimesInATimeline) {
 }
 
 TEST_F(ViewerReports, ShowsNestedSlicesAndCountersOfATimeline) {
-  run({"run", "--topology", "small.yaml", "--bench", "softmax", "--set", "rows=8", "--trace",
+  run({"run", "--topology", "small.yaml", "softmax", "--set", "rows=8", "--trace",
        "reports/run.json"});
   const ShownViewer shown = viewer();
   open_reports(shown, "report=run.json");

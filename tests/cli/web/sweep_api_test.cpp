@@ -69,9 +69,9 @@ TEST_F(SweepApi, SendsTheRowsColumnByColumn) {
   EXPECT_THAT(answer.head, HasSubstr("Content-Type: application/json\r\n"));
   EXPECT_EQ(
       answer.body,
-      R"({"command":["run","--bench","gemm"],"former":0,"front":[1],)"
+      R"({"command":["run","gemm"],"former":0,"front":[1],)"
       R"("messages":{"2":"no event, <1> waits"},"outcomes":["pass","deadlock"],)"
-      R"("plan":"command: [run, --bench, gemm]\n","planned":4,)"
+      R"("plan":"command: [run, gemm]\n","planned":4,)"
       R"("keys":["k0","k1","k2"],"outcome":[0,0,1],"grades":["exact","exact",""],)"
       R"("parameters":[{"name":"bench.m","values":[128,256,512]},)"
       R"({"name":"mode","values":["a","b","a"]}],)"

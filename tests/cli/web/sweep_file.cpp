@@ -17,8 +17,8 @@ using nlohmann::json;
 
 farm::Plan gemm_plan() {
   farm::Plan plan;
-  plan.text = "command: [run, --bench, gemm]\n";
-  plan.command = {"run", "--bench", "gemm"};
+  plan.text = "command: [run, gemm]\n";
+  plan.command = {"run", "gemm"};
   plan.parameters = {"bench.m", "mode"};
   plan.targets = {{"data.end_ps", Direction::Min}, {"data.hops", Direction::Max}};
   return plan;

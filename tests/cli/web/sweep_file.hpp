@@ -19,7 +19,7 @@ struct SweepPoint {
   std::string message{};
 };
 
-/// Returns a plan of `kernbench run --bench gemm` without points.
+/// Returns a plan of `kernbench run gemm` without points.
 [[nodiscard]] farm::Plan gemm_plan();
 
 /// Writes the database of a sweep whose points have the keys k0, k1, ... The last `missing` points
