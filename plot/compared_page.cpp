@@ -120,10 +120,10 @@ class RowPairs {
   using Pair = std::pair<const json*, const json*>;  ///< null: the list has no such row
   [[nodiscard]] const std::vector<Pair>& pairs() const { return pairs_; }
   [[nodiscard]] std::vector<Column> keys() const {
-    return {columns_.begin(), columns_.begin() + keys_};
+    return {columns_.begin(), columns_.begin() + static_cast<std::ptrdiff_t>(keys_)};
   }
   [[nodiscard]] std::vector<Column> values() const {
-    return {columns_.begin() + keys_, columns_.end()};
+    return {columns_.begin() + static_cast<std::ptrdiff_t>(keys_), columns_.end()};
   }
   /// Returns the columns of lists with several objects in a row.
   [[nodiscard]] const std::vector<Column>& lists() const { return lists_; }
@@ -131,8 +131,9 @@ class RowPairs {
  private:
   [[nodiscard]] std::string key_of(const json& row) const {
     std::string key;
-    for (std::ptrdiff_t i = 0; i < keys_; ++i)
-      key += row.value(columns_[static_cast<std::size_t>(i)].place, json()).dump() + ' ';
+    for (std::size_t i = 0; i < keys_; ++i) {
+      key += row.value(columns_[i].place, json()).dump() + ' ';
+    }
     return key;
   }
   [[nodiscard]] bool are_different(const json& rows) const {
@@ -145,9 +146,9 @@ class RowPairs {
       const auto* const unit = common::unit_of(column.form.name);
       return unit != nullptr && (unit->suffix == "_ps" || unit->suffix == "_ns");
     };
-    while (static_cast<std::size_t>(keys_) < columns_.size() &&
-           !(are_different(a_) && are_different(b_)) &&
-           !is_time(columns_[static_cast<std::size_t>(keys_)])) {
+    // The first column is one of them even where a list has a single row.
+    while (keys_ < columns_.size() && !is_time(columns_[keys_]) &&
+           (keys_ == 0 || !are_different(a_) || !are_different(b_))) {
       ++keys_;
     }
   }
@@ -166,7 +167,7 @@ class RowPairs {
   const json& b_;
   std::vector<Column> columns_;
   std::vector<Column> lists_;
-  std::ptrdiff_t keys_ = 0;  ///< columns that tell rows apart
+  std::size_t keys_ = 0;  ///< columns that tell rows apart
   std::vector<Pair> pairs_;
   std::map<std::string, std::size_t> index_;
 };
@@ -196,8 +197,9 @@ json inner_rows(const json& rows, const std::vector<Column>& keys, const Column&
   for (const json& row : rows) {
     for (const json& item : row.value(list.place, json::array())) {
       json one = item;
-      for (std::size_t i = 0; i < keys.size(); ++i)
+      for (std::size_t i = 0; i < keys.size(); ++i) {
         one[names[i]] = row.value(keys[i].place, json());
+      }
       all.push_back(std::move(one));
     }
   }

@@ -19,8 +19,8 @@ struct NamedReport {
 /// stand in one table, and each list of objects in one of its own.
 ///
 /// Rows of two lists belong together if their first columns agree: as many as tell the rows of each
-/// list apart, but none from the first time on. Among rows that agree there, the first belongs to
-/// the first, and so on. Equal rows and columns are counted, and not shown.
+/// list apart, at least one, but none from the first time on. Among rows that agree there, the
+/// first belongs to the first, and so on. Equal rows and columns are counted, and not shown.
 [[nodiscard]] std::string html_of_differences(const common::ValueForm& form,
                                               const nlohmann::json& a, const nlohmann::json& b,
                                               std::size_t most_rows = kMostRows);

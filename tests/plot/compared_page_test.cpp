@@ -142,6 +142,17 @@ TEST(ComparedPage, ShowsRowsThatOneReportLacks) {
                           "b|1|4.000|||wire||", "c|1||5.000|||wire|"));
 }
 
+TEST(ComparedPage, DoesNotPairSingleRowsOfDifferentThings) {
+  Sweep a = three_rows();
+  Sweep b = three_rows();
+  a.cases = {row("a", 1, 2)};
+  b.cases = {row("b", 1, 3)};
+  EXPECT_THAT(
+      rows_of(differences(a, b)),
+      ElementsAre("name|size A|size B|B - A|latency us A|latency us B|B - A|limit A|limit B|",
+                  "a|1|||2.000|||wire||", "b||1|||3.000|||wire|"));
+}
+
 TEST(ComparedPage, NeverTakesATimeForWhatTellsRowsApart) {
   Sweep a = three_rows();
   Sweep b = three_rows();
