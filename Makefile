@@ -158,7 +158,7 @@ bench-python: deps-bench deps-python
 	cmake --build $(BUILD) --parallel $(JOBS) --target kernbench_python python_peer
 	PYTHONPATH=$(BUILD)/python /usr/bin/python3 benchmarks/python_run.py $(BUILD)/benchmarks/python_peer
 
-# The bars of docs/bars.md.
+# The bars of docs/lab/bars.md.
 bench-bars: deps-test
 	$(configure_all)
 	cmake --build $(BUILD) --parallel $(JOBS) --target kernbench

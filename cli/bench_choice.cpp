@@ -27,7 +27,7 @@ void note_fabric(const topology::SipSpec& sip, const std::vector<std::string>& s
   if (sip.maze.fabric != topology::MazeFabric::Analytic) return;
   print_note(fmt::format(
       "--fabric analytic estimates the MAZE: mean latencies of loaded transfers are {:+.1f} to "
-      "{:+.1f} % off, by pattern, size and load (docs/calibration.md)",
+      "{:+.1f} % off, by pattern, size and load (docs/lab/calibration.md)",
       model::fabric::kAnalyticErrors.least_percent, model::fabric::kAnalyticErrors.most_percent));
 }
 

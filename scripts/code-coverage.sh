@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Line, branch and toggle coverage of the RTL through Verilator: builds instrumented models, runs a
 # short regression on each, prints the figures by file and fails under 95 % or where points are absent.
-# docs/code-coverage.md says what each figure covers.
+# docs/lab/code-coverage.md says what each figure covers.
 #
 #   scripts/code-coverage.sh KERNBENCH [JOBS] [OUT]
 set -euo pipefail

@@ -16,7 +16,7 @@ import sys
 
 KINDS = ("line", "branch", "toggle")
 
-# Kinds of points that Verilator does not find in a file, and why. docs/code-coverage.md says more.
+# Kinds of points that Verilator does not find in a file, and why. docs/lab/code-coverage.md says more.
 NO_POINTS = {
     "irs_n.sv": (("line", "branch"), "instances and continuous assignments only"),
     "pkt_con_if.sv": (("line", "branch"), "signals only"),

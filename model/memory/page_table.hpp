@@ -34,7 +34,7 @@ struct Translation {
 /// would silently send some of the pieces elsewhere.
 ///
 /// Tables share the mappings of a tensor. A model of billions of weights has 38,000 of them in the
-/// table of each PE (docs/performance.md, "Large models").
+/// table of each PE (docs/lab/performance.md, "Large models").
 class KERNBENCH_API PageTable {
  public:
   /// Maps `bytes` from `va` to those from `pa`. Replaces earlier mappings byte by byte. Throws

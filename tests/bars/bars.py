@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Measures the bars of docs/bars.md that belong to the model: each is a table whose rows keep the bar or not.
+"""Measures the bars of docs/lab/bars.md that belong to the model: each is a table whose rows keep the bar or not.
 
 Usage: tests/bars/bars.py [option...] [TABLE...]
 
@@ -8,7 +8,7 @@ Usage: tests/bars/bars.py [option...] [TABLE...]
   --small               the slice of each table that a test can run; a table of host times has none
   --kernbench PROGRAM   the program (build/release/cli/kernbench)
   --jobs N              runs at a time (all processors); host times are always measured alone
-  --list                print the tables with their bars, as docs/bars.md has them, and stop
+  --list                print the tables with their bars, as docs/lab/bars.md has them, and stop
 
 Exit code: 0 all bars are kept, 1 one is not, or a table has no row, 2 wrong usage or a run that does not pass.
 """
@@ -226,7 +226,7 @@ HOST_TIMES = ("reference", "scale")
 
 
 def page_lines():
-    """The lines of docs/bars.md for the tables."""
+    """The lines of docs/lab/bars.md for the tables."""
     return [f"| `{name}` | {rows.__doc__.rstrip('.')} |" for name, rows in TABLES.items()]
 
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The errors of the analytic MAZE that docs/calibration.md states for bursts, multicasts and a
+// The errors of the analytic MAZE that docs/lab/calibration.md states for bursts, multicasts and a
 // failed node.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -82,7 +82,8 @@ std::string row_of(const Case& one) {
 
 TEST(StatedErrors, OfBurstsAndDetoursAreThoseOfTheSimulations) {
   const std::vector<Case> all = cases();
-  const std::vector<std::string> rows = places::stated_rows("calibration.md", "errors of bursts");
+  const std::vector<std::string> rows =
+      places::stated_rows("lab/calibration.md", "errors of bursts");
   ASSERT_EQ(rows.size(), all.size());
   for (std::size_t i = 0; i < all.size(); ++i) EXPECT_EQ(rows[i], row_of(all[i]));
 }

@@ -11,7 +11,7 @@ struct StatedErrors {
   double most_percent = 0;
 };
 
-/// The worst errors of the analytic MAZE over the rows of docs/calibration.md, which tests hold
+/// The worst errors of the analytic MAZE over the rows of docs/lab/calibration.md, which tests hold
 /// against both fabrics: synthetic traffic, bursts, multicasts and detours on 8x8 nodes.
 inline constexpr StatedErrors kAnalyticErrors{-57.9, 16.4};
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The errors of the analytic MAZE that docs/calibration.md states, each from two simulations of the
-// same transfers.
+// The errors of the analytic MAZE that docs/lab/calibration.md states, each from two simulations of
+// the same transfers.
 #include "model/fabric/analytic/stated_errors.hpp"
 
 #include <fmt/format.h>
@@ -80,7 +80,7 @@ std::string row_of(const Case& one) {
 }
 
 std::vector<std::string> stated_rows() {
-  return places::stated_rows("calibration.md", "errors of the analytic fabric");
+  return places::stated_rows("lab/calibration.md", "errors of the analytic fabric");
 }
 
 TEST(StatedErrors, AreThoseOfTheSimulations) {
@@ -100,7 +100,7 @@ double cell_of(const std::string& row, int number) {
 TEST(StatedErrors, ThatRunsPrintAreTheWorstOfTheRows) {
   std::vector<double> means;
   for (const std::string& row : stated_rows()) means.push_back(cell_of(row, 5));
-  for (const std::string& row : places::stated_rows("calibration.md", "errors of bursts")) {
+  for (const std::string& row : places::stated_rows("lab/calibration.md", "errors of bursts")) {
     means.push_back(cell_of(row, 2));
   }
   const auto [least, most] = std::minmax_element(means.begin(), means.end());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The errors of the analytic MAZE that docs/calibration.md states for the benches, end to end. Some
-// minutes.
+// The errors of the analytic MAZE that docs/lab/calibration.md states for the benches, end to end.
+// Some minutes.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -100,7 +100,8 @@ std::string row_of(const Case& one) {
 
 TEST(MazeErrors, OfBenchesAreThoseOfTheSimulations) {
   const std::vector<Case> all = cases();
-  const std::vector<std::string> rows = places::stated_rows("calibration.md", "errors of benches");
+  const std::vector<std::string> rows =
+      places::stated_rows("lab/calibration.md", "errors of benches");
   std::set<std::string> names;
   for (const Case& one : all) names.insert(one.bench);
   EXPECT_EQ(names.size(), benches().size()) << "a bench without rows";
