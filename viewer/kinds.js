@@ -43,9 +43,24 @@ export const envelopeOf = (json) => (json?.outcome === undefined ? null : facts(
   ['seed', json.seed === null || json.seed === undefined ? null : String(json.seed)], ['revision', json.revision],
   ['plugins', json.plugins?.map((plugin) => `${plugin.name} ${plugin.version}, ${plugin.hash}`).join('; ')], ['command', json.command]]));
 
+/// Returns the rows of a CSV file. Cells in quotes can have commas, line ends and doubled quotes (RFC 4180).
+function csvRows(text) {
+  const rows = [[]];
+  const cell = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/gy;
+  let more = text !== '';
+  while (more) {
+    const at = cell.lastIndex;
+    const [, quoted, plain, end] = cell.exec(text) ?? ['', undefined, text.slice(at), ''];
+    rows.at(-1).push(quoted === undefined ? plain : quoted.replaceAll('""', '"'));
+    more = end === ',' || (end !== '' && cell.lastIndex < text.length);
+    if (more && end !== ',') rows.push([]);
+  }
+  return rows;
+}
+
 /// Returns the parts of a CSV file.
 export function csvParts(text) {
-  const rows = text.trimEnd().split('\n').map((line) => line.replace(/\r$/, '').split(',')
+  const rows = csvRows(text).map((row) => row
     .map((value) => (/^-?\d+(\.\d+)?$/.test(value) && Math.abs(Number(value)) <= Number.MAX_SAFE_INTEGER ? Number(value) : value)));
   const [head = [], ...rest] = rows;
   return [facts([['rows', number(rest.length)]]), {type: 'grid', title: '', rows: rest,

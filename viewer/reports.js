@@ -124,9 +124,12 @@ export class Reports {
       class: 'compare', onchange: (event) => this.on.compare(event.target.value)},
     el('option', {value: ''}, 'nothing'),
     peers.map(({path}) => el('option', {value: path, selected: path === this.other}, path))));
+    const written = report.path.replace(/\.json$/, '.html');  // by the same command
+    const hasWritten = written !== report.path && this.reports.some(({path}) => path === written);
     return [el('h1', {}, report.path), api.isSweep(report.path) ? null :
       el('p', {class: 'report-links'}, el('a', {href, target: '_blank', rel: 'noopener'}, 'open the file'),
-        report.page ? el('a', {href: api.pageUrl(report.path), target: '_blank', rel: 'noopener'}, 'open as a page') : null, picker)];
+        report.page ? el('a', {href: api.pageUrl(report.path), target: '_blank', rel: 'noopener'}, 'open as a page') : null,
+        hasWritten ? el('a', {href: address({report: written})}, `show ${written}`) : null, picker)];
   }
 
   async #content(report, other) {

@@ -146,6 +146,7 @@ TEST_F(ViewerReports, DrawsEveryKindThatACommandOfTheRtlWrites) {
   expect_parts(shown, "report.json",
                {"packets delivered", "Cases", "Coverage", "Bins hit by group"});
   EXPECT_GT(count(".bars .bar"), 5);
+  EXPECT_THAT(texts(".report-links a"), ElementsAre("open the file", "show report.html"));
   expect_page(shown, "coverage.json", {"Missed"});
   expect_page(shown, "soak.json",
               {"60 links by receiving node and input port", "Links with the longest stalls"});
@@ -227,6 +228,10 @@ TEST_F(ViewerReports, ShowsUnknownKindsAsTables) {
   open_reports(shown, "report=table.csv");
   EXPECT_THAT(texts(".report th, .report td"),
               ElementsAre("load", "latency", "0.1", "5", "0.5", "7.25"));
+  write("quoted.csv", "a,\"b, c\"\r\n\"say \"\"hi\"\"\",\r\n\"two\nlines\",3\r\n");
+  open_reports(shown, "report=quoted.csv");
+  EXPECT_THAT(texts(".report th, .report td"),
+              ElementsAre("a", "b, c", "say \"hi\"", "", "two\nlines", "3"));
 }
 
 TEST_F(ViewerReports, ComparesTwoReportsOfAKindOnAPage) {
