@@ -238,7 +238,7 @@ constexpr bool is_readable() {
 /// Returns a value of a form that Description::add() takes, as reports have it.
 template <typename V>
 [[nodiscard]] nlohmann::json json_of(const V& value) {
-  if constexpr (std::same_as<V, nlohmann::json>) {
+  if constexpr (std::same_as<V, nlohmann::json> || std::is_arithmetic_v<V>) {
     return value;
   } else if constexpr (std::same_as<V, SimTime>) {
     return value.ps();
@@ -246,8 +246,6 @@ template <typename V>
     return std::string(std::string_view(value));
   } else if constexpr (description::Named<V>) {
     return name_of(name_table(value), value);
-  } else if constexpr (std::is_arithmetic_v<V>) {
-    return value;
   } else if constexpr (std::same_as<V, ScalarText>) {
     return value.text;
   } else if constexpr (description::Owner<V>) {

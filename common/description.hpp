@@ -93,8 +93,8 @@ class Description {
     return *this;
   }
   /// Sets the texts that the last member, or the items of its list or map, can be.
-  Description& one_of(std::vector<std::string> texts) {
-    innermost().choices = std::move(texts);
+  Description& one_of(const std::vector<std::string>& texts) {
+    innermost().choices = texts;
     return *this;
   }
   /// Sets a rule for the last member, a text, for the texts of a list, or for the names of a map.
@@ -106,8 +106,8 @@ class Description {
   /// Makes the last member a hash: 16 hexadecimal digits.
   Description& hash() { return rule(kHashRule); }
   /// Sets what the last member, or each text of its list or map, has somewhere.
-  Description& placeholders(std::vector<std::string> texts) {
-    innermost().placeholders = std::move(texts);
+  Description& placeholders(const std::vector<std::string>& texts) {
+    innermost().placeholders = texts;
     return *this;
   }
   /// Lets the last member, or the texts of its list, have several lines.
@@ -173,9 +173,9 @@ class Description {
     return *this;
   }
   /// Writes null, or this text, for an optional without a value.
-  Description& or_null(std::string text = {}) {
+  Description& or_null(const std::string& text = {}) {
     last().nullable = true;
-    last().no_value = std::move(text);
+    last().no_value = text;
     return *this;
   }
   /// Lets schemas of reports refer to a definition in the schema of the envelope, by its path.

@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
+#include <stdexcept>
 #include <vector>
 
 #include "maze/node_route.hpp"
@@ -49,6 +50,7 @@ std::optional<unsigned> node_at(const maze::Shape& shape, unsigned address) {
 void write_table(const maze::Shape& shape) {
   const maze::PacketLayout layout(shape);
   const unsigned bits = 3 * shape.node_addr_bits() + 3;
+  if (bits >= 32) throw std::invalid_argument("the shape has too many nodes for a table");
   std::vector<maze::NodeRoute> routes;  // without a failed node, then by failed node
   routes.emplace_back(maze::NetworkConfig{.shape = shape});
   for (unsigned node = 0; node < shape.nodes(); ++node) {

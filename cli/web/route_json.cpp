@@ -15,9 +15,7 @@
 namespace kernbench::cli::web {
 
 using nlohmann::json;
-using topology::Edge;
 using topology::EdgeId;
-using topology::EdgeKind;
 using topology::Node;
 using topology::NodeId;
 using topology::NodeKind;

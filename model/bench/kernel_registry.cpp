@@ -53,6 +53,7 @@ runtime::KernelBody bind_kernel(std::string_view name, std::vector<KernelArgumen
       std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name == name; });
   if (kernel == all.end()) {
     std::vector<std::string_view> names;
+    names.reserve(all.size());
     for (const RegisteredKernel& one : all) names.push_back(one.name);
     throw std::invalid_argument(fmt::format("unknown kernel '{}': use {}{}", name,
                                             fmt::join(names, ", "),
