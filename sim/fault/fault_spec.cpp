@@ -7,6 +7,7 @@ namespace kernbench::sim {
 const std::vector<FaultKind>& all_fault_kinds() {
   static const std::vector<FaultKind> kinds = [] {
     std::vector<FaultKind> list;
+    list.reserve(kFaultNames.size());
     for (const auto& [name, kind] : kFaultNames) list.push_back(kind);
     return list;
   }();

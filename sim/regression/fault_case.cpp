@@ -26,6 +26,7 @@ constexpr common::TextRule kPortRule = {R"(^([xy]\[[0-9]+\]|user)$)",
 
 std::vector<std::string> checker_names() {
   std::vector<std::string> names;
+  names.reserve(kCheckers.size());
   for (const auto& [name, flag] : kCheckers) names.emplace_back(name);
   return names;
 }
