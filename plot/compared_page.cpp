@@ -39,11 +39,6 @@ std::string heading_of(const ValueForm& form) {
   return escape_markup(common::heading_of_member(form.name));
 }
 
-/// Returns the class of a cell: numbers stand on the right.
-const char* side_of(const ValueForm& form) {
-  return is_number(form) ? " class=\"n\"" : "";
-}
-
 /// Returns B - A of two numbers with its sign, and as a share of A: "+1 (+25 %)".
 std::string difference_of(const ValueForm& form, const json& a, const json& b) {
   if (a == b) return "=";
@@ -224,7 +219,7 @@ std::string table_of(const ValueForm& row_form, const json& a, const json& b,
   std::stable_partition(values.begin(), values.end(),
                         [](const Column& column) { return is_number(column.form); });
   std::string body;
-  std::size_t shown = 0, differing = 0, same = 0;
+  std::size_t differing = 0, same = 0;
   for (const auto& [first, second] : rows.pairs()) {
     const bool differs =
         first == nullptr || second == nullptr ||
@@ -236,7 +231,6 @@ std::string table_of(const ValueForm& row_form, const json& a, const json& b,
       continue;
     }
     if (++differing > most_rows) continue;
-    ++shown;
     body += "<tr>";
     for (const Column& key : keys) {
       print(
@@ -252,7 +246,7 @@ std::string table_of(const ValueForm& row_form, const json& a, const json& b,
     body += "</tr>\n";
   }
   std::string out;
-  if (shown > 0) {
+  if (differing > 0) {
     out += "<table class=\"rows sortable\">\n<thead><tr>";
     for (const Column& key : keys) {
       print(out, "<th{}>{}</th>", side_of(key.form), heading_of(key.form));
@@ -265,8 +259,8 @@ std::string table_of(const ValueForm& row_form, const json& a, const json& b,
     }
     out =
         scroll_box("differences", out + "</tr></thead>\n<tbody>\n" + body + "</tbody>\n</table>\n");
-    if (differing > shown) {
-      print(out, "<p class=\"dim\">and {} more that differ</p>\n", differing - shown);
+    if (differing > most_rows) {
+      print(out, "<p class=\"dim\">and {} more that differ</p>\n", differing - most_rows);
     }
     if (same > 0) print(out, "<p class=\"dim\">{}.</p>\n", equal_rows(same));
     if (!equal.empty()) {

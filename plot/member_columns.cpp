@@ -49,6 +49,10 @@ bool is_number(const ValueForm& form) {
   return form.kind == Kind::Integer || form.kind == Kind::Number;
 }
 
+const char* side_of(const ValueForm& form) {
+  return is_number(form) ? " class=\"n\"" : "";
+}
+
 bool is_list_of_objects(const ValueForm& form) {
   return form.kind == Kind::List && form.items().kind == Kind::Object;
 }

@@ -18,6 +18,8 @@ struct Column {
 /// Returns whether values of a form stand on the right of their column: numbers, and the number of
 /// objects in a list.
 [[nodiscard]] bool is_number(const common::ValueForm& form);
+/// Returns the class of a cell of such values, as an attribute; empty for others.
+[[nodiscard]] const char* side_of(const common::ValueForm& form);
 [[nodiscard]] bool is_list_of_objects(const common::ValueForm& form);
 
 /// Returns a value as the text of a cell, in the unit of the heading of its member; empty for null.

@@ -27,7 +27,7 @@ constexpr std::size_t kMostColumns = 10;  // of a table that also has columns of
 std::string cell_of(const ValueForm& form, const nlohmann::json& value) {
   const std::string text = text_of_value(form, value);
   if (form.kind != Kind::List || form.items().kind != Kind::Text || value.size() <= kMostTexts) {
-    return fmt::format("<td{}>{}</td>", is_number(form) ? " class=\"n\"" : "", escape_markup(text));
+    return fmt::format("<td{}>{}</td>", side_of(form), escape_markup(text));
   }
   return fmt::format("<td title=\"{}\">{} ... {} ({})</td>", escape_markup(text),
                      escape_markup(value.front().get<std::string>()),
@@ -62,7 +62,7 @@ std::string table_of(const ValueForm& list, const nlohmann::json& rows, std::siz
   const std::string equal = equal_columns(columns, rows);
   std::string out = "<table class=\"rows sortable\">\n<thead><tr>";
   for (const auto& [member, place] : columns) {
-    print(out, "<th{}{}>{}</th>", is_number(member) ? " class=\"n\"" : "",
+    print(out, "<th{}{}>{}</th>", side_of(member),
           member.meaning.empty() ? std::string()
                                  : fmt::format(" title=\"{}\"", escape_markup(member.meaning)),
           escape_markup(common::heading_of_member(member.name)));
