@@ -45,9 +45,10 @@ TEST(OldSpellings, RunWithANoteAndTheReportHasTheNewOne) {
       cli_test::kernbench({"run", "--bench", "vector-add", "--set", "rows=64", "--json", "r.json"},
                           folder.path(), folder.path());
   EXPECT_EQ(old.exit_code, 0);
-  EXPECT_EQ(old.err,
-            "warning: 'run --bench vector-add' is 'run vector-add' now; the old spelling works until "
-            "0.4\n");
+  EXPECT_EQ(
+      old.err,
+      "warning: 'run --bench vector-add' is 'run vector-add' now; the old spelling works until "
+      "0.4\n");
   const std::string report = common::read_text_file(folder.path() / "r.json");
   EXPECT_THAT(report,
               ::testing::HasSubstr("\"kernbench run vector-add --set rows=64 --json r.json\""));
