@@ -57,7 +57,7 @@ std::optional<BenchChoice> choose_bench(const std::string& name,
   for (const model::bench::Parameter& parameter : bench->parameters) {
     if (!parameter.is_file) continue;
     std::string& file = options.parameters.at(parameter.name);
-    file = path_in_data(invocation, file);
+    file = path_in(invocation.root, file);
   }
   return BenchChoice{bench, std::move(options), simulated_topology(spec, set)};
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <map>
 #include <memory>
@@ -9,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/line/command.hpp"
 #include "common/outcome.hpp"
 #include "common/report_envelope.hpp"
 
@@ -20,8 +20,7 @@ struct SimOptions;
 /// The parts of a program beside the commands that verify RTL. All members are empty in the program
 /// that only does that.
 struct Parts {
-  using AddCommand = void (*)(CLI::App& app, const Invocation& invocation,
-                              common::Outcome& outcome);
+  using AddCommand = void (*)(Command& program, const Invocation& invocation);
   /// Adds a command, by the name of the command.
   std::map<std::string_view, AddCommand> commands;
   /// Loads these plugins. Throws common::BadInput.
@@ -35,75 +34,81 @@ struct Parts {
 /// Returns the parts of the whole program.
 [[nodiscard]] Parts all_parts();
 
+/// Options that every command has.
+struct CommonOptions {
+  bool quiet = false;
+  bool verbose = false;
+  std::vector<std::string> plugins;  ///< paths of all --plugin options
+};
+
 /// The context of a command.
 struct Invocation {
   std::string root;     ///< data folder: RTL, Makefile.verilator and configs/
   std::string models;   ///< default folder of built models
   std::string program;  ///< the program as typed
-  /// Words of the command line after the program, without the options of an engine.
-  std::vector<std::string> words{};
-  std::string command_line;  ///< shell command that repeats the call, for reports
-  /// Paths of all --plugin options, complete when the command line is parsed.
-  std::shared_ptr<std::vector<std::string>> plugins = std::make_shared<std::vector<std::string>>();
-  Parts parts{};  ///< parts of this program
+  Parts parts{};        ///< parts of this program
+  std::shared_ptr<CommonOptions> common = std::make_shared<CommonOptions>();
+  const Command* command = nullptr;  ///< the command that runs; set when the words are parsed
+
+  /// Returns the words that repeat the call, wherever it runs: without the options of a cluster.
+  [[nodiscard]] Words words() const;
+  /// Returns these words as a line of a shell, for reports.
+  [[nodiscard]] std::string command_line() const { return shell_line("kernbench", words()); }
 };
 
-/// Adds all commands, with their examples and exit codes. Those that are not among the parts of the
-/// invocation say so.
-void add_commands(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
+/// Adds all commands. Those that are not among the parts of the invocation say so.
+void add_commands(Command& program, const Invocation& invocation);
 
 /// Throws common::BadInput: `name` is not in this build.
 [[noreturn]] void fail_not_in_this_build(std::string_view name);
 
-// Each function adds a command, whose callback stores the result in `outcome`.
+// Each function adds a command.
 
 /// Adds `kernbench sim`.
-void add_sim_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
+void add_sim_command(Command& program, const Invocation& invocation);
 /// Adds `kernbench soak`.
-void add_soak_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
+void add_soak_command(Command& program, const Invocation& invocation);
 /// Adds `kernbench coverage merge` and `kernbench coverage report`.
-void add_coverage_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
+void add_coverage_command(Command& program, const Invocation& invocation);
 /// Adds `kernbench model`.
-void add_model_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
+void add_model_command(Command& program, const Invocation& invocation);
 /// Adds `kernbench topology build|show|export|route|check|schema|zoo`.
-void add_topology_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
+void add_topology_command(Command& program, const Invocation& invocation);
 /// Adds `kernbench probe`.
-void add_probe_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
+void add_probe_command(Command& program, const Invocation& invocation);
 /// Adds `kernbench run`.
-void add_run_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
+void add_run_command(Command& program, const Invocation& invocation);
 /// Adds `kernbench list`.
-void add_list_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
+void add_list_command(Command& program, const Invocation& invocation);
 /// Adds `kernbench kernel record`.
-void add_kernel_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
+void add_kernel_command(Command& program, const Invocation& invocation);
 /// Adds `kernbench serve`.
-void add_serve_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
+void add_serve_command(Command& program, const Invocation& invocation);
 /// Adds `kernbench evaluate`.
-void add_evaluate_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
+void add_evaluate_command(Command& program, const Invocation& invocation);
 /// Adds `gemm` to `kernbench evaluate`.
-void add_evaluate_gemm(CLI::App& evaluate, const Invocation& invocation, common::Outcome& outcome);
+void add_evaluate_gemm(Command& evaluate, const Invocation& invocation);
 /// Adds `collectives` to `kernbench evaluate`.
-void add_evaluate_collectives(CLI::App& evaluate, const Invocation& invocation,
-                              common::Outcome& outcome);
+void add_evaluate_collectives(Command& evaluate, const Invocation& invocation);
 /// Adds `all-reduce` to `kernbench evaluate`.
-void add_evaluate_all_reduce(CLI::App& evaluate, const Invocation& invocation,
-                             common::Outcome& outcome);
+void add_evaluate_all_reduce(Command& evaluate, const Invocation& invocation);
 /// Adds `kernbench traffic`.
-void add_traffic_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
+void add_traffic_command(Command& program, const Invocation& invocation);
 /// Adds `kernbench cosim`.
-void add_cosim_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
+void add_cosim_command(Command& program, const Invocation& invocation);
 /// Adds `kernbench doctor`.
-void add_doctor_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
+void add_doctor_command(Command& program, const Invocation& invocation);
 /// Adds `kernbench schema`.
-void add_schema_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
+void add_schema_command(Command& program, const Invocation& invocation);
 /// Adds `kernbench sweep` with `show`, `compare` and `rm`.
-void add_sweep_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
+void add_sweep_command(Command& program, const Invocation& invocation);
 /// Adds `kernbench job run`.
-void add_job_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
+void add_job_command(Command& program, const Invocation& invocation);
 /// Adds `kernbench web`.
-void add_web_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome);
+void add_web_command(Command& program, const Invocation& invocation);
 /// Adds `kernbench completion` and `kernbench reference`.
-void add_reference_commands(CLI::App& app, common::Outcome& outcome);
+void add_reference_commands(Command& program);
 /// Adds `zoo` to `kernbench topology`.
-void add_zoo_command(CLI::App& topology, const Invocation& invocation, common::Outcome& outcome);
+void add_zoo_command(Command& topology, const Invocation& invocation);
 
 }  // namespace kernbench::cli

@@ -4,11 +4,12 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <memory>
 #include <string_view>
+#include <utility>
 
-#include "cli/help.hpp"
-#include "cli/options.hpp"
-#include "cli/paths.hpp"
+#include "cli/console.hpp"
+#include "cli/line/parser.hpp"
 #include "common/diagnostics.hpp"
 
 namespace kernbench::cli {
@@ -17,65 +18,97 @@ namespace {
 constexpr std::string_view kMissing = "not in this build: make build";
 
 /// A command and what adds it; without that, the program may have it as a part.
-struct Command {
+struct Listed {
   const char* name;
   Parts::AddCommand add = nullptr;
 };
 
 /// The commands in the order of the help.
-constexpr std::array<Command, 18> kCommands = {{{"sim", add_sim_command},
-                                                {"soak", add_soak_command},
-                                                {"model", add_model_command},
-                                                {"coverage", add_coverage_command},
-                                                {"topology"},
-                                                {"probe"},
-                                                {"run"},
-                                                {"list"},
-                                                {"kernel"},
-                                                {"serve"},
-                                                {"evaluate"},
-                                                {"traffic"},
-                                                {"cosim"},
-                                                {"sweep"},
-                                                {"job", add_job_command},
-                                                {"web"},
-                                                {"schema"},
-                                                {"doctor", add_doctor_command}}};
+constexpr std::array<Listed, 18> kCommands = {{{"sim", add_sim_command},
+                                               {"soak", add_soak_command},
+                                               {"model", add_model_command},
+                                               {"coverage", add_coverage_command},
+                                               {"topology"},
+                                               {"probe"},
+                                               {"run"},
+                                               {"list"},
+                                               {"kernel"},
+                                               {"serve"},
+                                               {"evaluate"},
+                                               {"traffic"},
+                                               {"cosim"},
+                                               {"sweep"},
+                                               {"job", add_job_command},
+                                               {"web"},
+                                               {"schema"},
+                                               {"doctor", add_doctor_command}}};
 
 /// Adds a command that is not in this build. It takes all words, so that each way to call it ends
 /// with the message.
-void add_missing_command(CLI::App& app, const std::string& name) {
-  CLI::App* const command = app.add_subcommand(name, std::string(kMissing));
-  command->set_help_flag();
-  command->allow_extras();
-  command->callback([name] { fail_not_in_this_build(name); });
+void add_missing_command(Command& program, const std::string& name) {
+  Command& command = program.add_command(name, std::string(kMissing));
+  command.is_missing = true;
+  command.run = [name]() -> common::Outcome { fail_not_in_this_build(name); };
 }
 
 /// Adds `--plugin` to the program and to the commands that use what plugins register, so that it is
 /// accepted before and after their words.
-void add_plugin_options(CLI::App& app, const Invocation& invocation) {
-  add_plugin_option(app, invocation.plugins);
+void add_plugin_options(Command& program, const Invocation& invocation) {
+  const auto add = [plugins = &invocation.common->plugins](Command& command) {
+    Variable paths = shorthand([plugins](const Words& given) {
+      plugins->insert(plugins->end(), given.begin(), given.end());
+    });
+    paths.is_list = true;
+    paths.reset = [plugins] { plugins->clear(); };
+    command
+        .add("--plugin", std::move(paths),
+             "Load a library with further benches, collectives, components and traffic "
+             "(repeatable)")
+        .one_each()
+        .check(input_file())
+        .in_group(kCommonGroup);
+  };
+  add(program);
   for (const char* const name :
        {"cosim", "evaluate", "kernel", "list", "probe", "run", "serve", "traffic"}) {
     if (!invocation.parts.commands.contains(name)) continue;
-    CLI::App* const command = app.get_subcommand(name);
-    add_plugin_option(*command, invocation.plugins);
-    for (CLI::App* const sub : command->get_subcommands([](const CLI::App*) { return true; })) {
-      if (!sub->get_name().empty()) add_plugin_option(*sub, invocation.plugins);
-    }
+    Command& command = *program.find(name);
+    add(command);
+    for (const auto& below : command.commands()) add(*below);
   }
 }
 
-/// Makes every option refuse an empty value, which most would take for none.
-void refuse_empty_values(CLI::App& command) {
-  for (CLI::Option* const option : command.get_options()) {
-    if (option->get_expected_max() > 0 && option->get_type_size_max() > 0) {
-      option->check(not_empty("value"));
+/// Adds the options of all commands, so that they are accepted before and after the words of a
+/// command.
+void add_verbosity_options(Command& command, CommonOptions& common) {
+  command.add_flag("-q,--quiet", common.quiet, "Print only verdicts and errors")
+      .in_group(kCommonGroup);
+  command
+      .add_flag("-v,--verbose", common.verbose,
+                "Also print which files are read and written, which programs are run, and the time")
+      .in_group(kCommonGroup);
+  for (const auto& below : command.commands()) add_verbosity_options(*below, common);
+}
+
+/// Adds `kernbench help COMMAND...`, which prints the same as `kernbench COMMAND... --help`.
+void add_help_command(Command& program) {
+  Command& help = program.add_command("help", "Show the help of a command");
+  const auto words = std::make_shared<Words>();
+  help.add_option("command", *words, "Words of the command; none for the list of commands");
+  help.footer =
+      "Examples:\n"
+      "  kernbench help\n"
+      "  kernbench help topology route";
+  help.run = [&program, words] {
+    const Command* command = &program;
+    for (const std::string& word : *words) {
+      const Command* const found = command->find(word);
+      if (found == nullptr) throw common::BadInput(unknown_command_text(*command, word));
+      command = found;
     }
-  }
-  for (CLI::App* const sub : command.get_subcommands([](const CLI::App*) { return true; })) {
-    refuse_empty_values(*sub);
-  }
+    print_output(help_text(*command));
+    return common::Outcome::Pass;
+  };
 }
 
 }  // namespace
@@ -84,31 +117,34 @@ void fail_not_in_this_build(std::string_view name) {
   throw common::BadInput(fmt::format("'{}' is {}", name, kMissing));
 }
 
-void add_commands(CLI::App& app, const Invocation& invocation, common::Outcome& outcome) {
-  app.name("kernbench");
-  app.require_subcommand(1);
-  app.footer(
+Words Invocation::words() const {
+  return command->typed_words(
+      [](const Option& option) { return option.decides != Decides::Cluster; });
+}
+
+void add_commands(Command& program, const Invocation& invocation) {
+  program.needs_command = true;
+  program.footer =
       "Examples:\n"
       "  kernbench sim                       verify the MAZE Topo RTL; reports in build/reports/\n"
       "  kernbench help sim                  options of one command\n"
       "  kernbench coverage report build/reports/coverage.json\n"
       "  kernbench topology build            compile configs/topology.yaml and draw its views\n"
-      "  kernbench web                       show the topology and the reports in a browser");
-  for (const Command& command : kCommands) {
-    const auto part = invocation.parts.commands.find(command.name);
-    if (command.add != nullptr) {
-      command.add(app, invocation, outcome);
+      "  kernbench web                       show the topology and the reports in a browser";
+  for (const Listed& listed : kCommands) {
+    const auto part = invocation.parts.commands.find(listed.name);
+    if (listed.add != nullptr) {
+      listed.add(program, invocation);
     } else if (part != invocation.parts.commands.end()) {
-      part->second(app, invocation, outcome);
+      part->second(program, invocation);
     } else {
-      add_missing_command(app, command.name);
+      add_missing_command(program, listed.name);
     }
   }
-  add_reference_commands(app, outcome);
-  add_plugin_options(app, invocation);
-  add_help_command(app);
-  refuse_empty_values(app);
-  add_common_parts(app);
+  add_reference_commands(program);
+  add_plugin_options(program, invocation);
+  add_help_command(program);
+  add_verbosity_options(program, *invocation.common);
 }
 
 }  // namespace kernbench::cli

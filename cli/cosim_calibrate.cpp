@@ -51,14 +51,14 @@ Outcome calibrate_fabric(const CosimCommandOptions& options, std::vector<std::st
   print("{}: seed {}; errors of analytic against cycle\n\n{}", options.topology, fit.seed,
         cosim::calibration_text(result));
   parameters.stream() << cosim::parameters_text(
-      result.fitted, fmt::format("Fitted by: {}", invocation.command_line));
+      result.fitted, fmt::format("Fitted by: {}", invocation.command_line()));
   const common::ReportEnvelope report = {.kind = std::string(cosim::kCalibrationReport.name),
                                          .outcome = result.outcome,
                                          .seed = fit.seed,
                                          .config_hash = cosim::calibration_config_hash(sip, fit),
                                          .revision = source_revision(),
                                          .plugins = reported_plugins(),
-                                         .command = invocation.command_line,
+                                         .command = invocation.command_line(),
                                          .data = common::json_of(result)};
   if (json) {
     json->stream() << common::render_report(report);

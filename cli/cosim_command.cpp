@@ -18,7 +18,6 @@
 #include "cli/cosim_options.hpp"
 #include "cli/envelope.hpp"
 #include "cli/options.hpp"
-#include "cli/paths.hpp"
 #include "cli/revision.hpp"
 #include "cli/run_end.hpp"
 #include "cli/sim_options.hpp"
@@ -152,19 +151,18 @@ void write_reproductions(const CosimCommandOptions& options, const Invocation& i
     envelope.seed = options.settings.seed;
     envelope.revision = source_revision();
     envelope.plugins = reported_plugins();
-    envelope.command = invocation.command_line;
+    envelope.command = invocation.command_line();
     cosim::write_reproduction(path, *reproduction, envelope);
     SimOptions replay;
-    replay.program = invocation.program;
+    replay.invocation = &invocation;
     replay.replay = path;
     replay.model = options.model;
     replay.models = options.models;
-    replay.default_models = invocation.models;
     replay.report = options.report;
     replay.plusargs = options.plusargs;
     replay.no_checkers = options.no_checkers;
     print("\n{}: reproduce the failure with waves: {}\n", results[i].workload.name,
-          replay_command(replay));
+          command_of(replay));
   }
 }
 
@@ -224,12 +222,12 @@ Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocat
   run.run.rtl.seed = settings.seed;
   Artefacts artefacts(options);  // before the model is built, which may take minutes
   check_engine(options.parts, invocation, options.job_output());
-  std::vector<std::string> words_of_tasks;
+  TaskValues values;
   if (runs_on(FabricKind::Rtl)) {
     const std::string model = cosim::open_model(options, invocation.root, shape, run.run);
-    if (options.model.empty()) words_of_tasks.push_back("--model=" + model);
+    if (options.model.empty()) values.emplace("--model", model);
   }
-  const auto parts = parts_of(options.parts, invocation, options.job_output(), words_of_tasks);
+  const auto parts = parts_of(options.parts, invocation, options.job_output(), values);
   run.parts = parts.get();
   run.fail_fast = options.fail_fast;
   run.run_done = [](const Workload& workload, const cosim::FabricRun& done) {
@@ -259,7 +257,7 @@ Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocat
                    .config_hash = cosim::config_hash(sip, workloads, run),
                    .revision = source_revision(),
                    .plugins = reported_plugins(),
-                   .command = invocation.command_line,
+                   .command = invocation.command_line(),
                    .data = {}});
   write_reproductions(options, invocation, sip, results, run.run);
   return outcome;
@@ -267,129 +265,106 @@ Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocat
 
 }  // namespace
 
-void add_cosim_command(CLI::App& app, const Invocation& invocation, Outcome& outcome) {
+void add_cosim_command(Command& program, const Invocation& invocation) {
   auto options = std::make_shared<CosimCommandOptions>();
-  CLI::App* cosim = app.add_subcommand(
+  Command& cosim = program.add_command(
       "cosim", "Run the same transfers on the model, the cycle reference and the RTL, and compare");
-  add_input_option(*cosim, "--topology", options->topology, invocation,
+  add_input_option(cosim, "--topology", options->topology, invocation,
                    "configs/topology-maze-8x8.yaml", "Topology file (YAML) with inter_cube: maze");
   cosim
-      ->add_option("--workload", options->workloads,
-                   fmt::format("Workload (repeatable): {}, {}, bench:NAME for a bench of "
-                               "`kernbench list`, or a transfer-trace file",
-                               fmt::join(cosim::workload_names(), ", "),
-                               fmt::join(cosim::machine_workload_names(), ", ")))
-      ->check(input_workload())
-      ->transform(found_in_data(invocation))
-      ->capture_default_str();
-  cosim
-      ->add_option("--set", options->set,
-                   "Bench parameter as NAME=VALUE, for all benches that have it, or key of the "
-                   "topology as topology.KEY=VALUE (repeatable)")
-      ->check(input_setting())
-      ->allow_extra_args(false);
-  add_input_option(*cosim, "--ccl", options->settings.ccl_yaml, invocation, "configs/ccl.yaml",
+      .add_option("--workload", options->workloads,
+                  fmt::format("Workload (repeatable): {}, {}, bench:NAME for a bench of "
+                              "`kernbench list`, or a transfer-trace file",
+                              fmt::join(cosim::workload_names(), ", "),
+                              fmt::join(cosim::machine_workload_names(), ", ")))
+      .check(input_workload())
+      .found_in(invocation.root);
+  add_set_option(cosim, options->set,
+                 "Bench parameter as NAME=VALUE, for all benches that have it");
+  add_input_option(cosim, "--ccl", options->settings.ccl_yaml, invocation, "configs/ccl.yaml",
                    "Process-group file (YAML) of the benches");
-  cosim->add_option("--fabric", options->fabric, "Fabric to run: analytic, cycle, rtl or all")
-      ->capture_default_str();
+  cosim.add_option("--fabric", options->fabric, "Fabric to run: analytic, cycle, rtl or all");
+  cosim.add_option("--nodes", options->nodes,
+                   "Nodes of the MAZE: maze (MAZE_NODE, as it is built) or ideal (for comparison)");
   cosim
-      ->add_option("--nodes", options->nodes,
-                   "Nodes of the MAZE: maze (MAZE_NODE, as it is built) or ideal (for comparison)")
-      ->capture_default_str();
+      .add_option("--failed-node", options->failed_node,
+                  "Node that has failed, instead of sip.maze.failed_node of the topology")
+      .check(whole_number(0, 255));
+  cosim.add_option("--loads", options->loads,
+                   "Loads of synthetic traffic in packets per node and cycle, separated by commas");
+  cosim.add_option("--bytes", options->settings.bytes, "Bytes per transfer")
+      .check(whole_number(1, model::fabric::kMaxTransferBytes));
   cosim
-      ->add_option("--failed-node", options->failed_node,
-                   "Node that has failed, instead of sip.maze.failed_node of the topology")
-      ->check(whole_number(0, 255));
+      .add_option("--count", options->settings.count,
+                  "Number of transfers of the workloads concurrent and multicasts")
+      .check(whole_number(1, cosim::kMaxTransfers));
   cosim
-      ->add_option("--loads", options->loads,
-                   "Loads of synthetic traffic in packets per node and cycle, separated by commas")
-      ->capture_default_str();
-  cosim->add_option("--bytes", options->settings.bytes, "Bytes per transfer")
-      ->check(whole_number(1, model::fabric::kMaxTransferBytes))
-      ->capture_default_str();
+      .add_option("--warmup", options->settings.warmup,
+                  "Cycles of synthetic traffic before the measurement")
+      .check(whole_number(0, 1'000'000'000));
+  cosim.add_option("--cycles", options->settings.cycles, "Measured cycles of synthetic traffic")
+      .check(whole_number(1, 1'000'000'000));
+  cosim.add_option("--seed", options->settings.seed, "Seed of all random streams")
+      .check(whole_number(0));
+  cosim.add_option("--fault", options->fault,
+                   "Fault to inject at the pins of TOPO, with --nodes ideal (kinds: "
+                   "configs/regressions/faults.yaml)");
   cosim
-      ->add_option("--count", options->settings.count,
-                   "Number of transfers of the workloads concurrent and multicasts")
-      ->check(whole_number(1, cosim::kMaxTransfers))
-      ->capture_default_str();
+      .add_option("--fault-cycles", options->fault_cycles,
+                  "Duration of the fault receiver_sleeps in cycles")
+      .check(whole_number(1, 1'000'000'000));
+  add_host_timeout_option(cosim, options->timeout_s);
+  add_jobs_option(cosim, options->jobs, "Number of parallel runs");
+  add_models_option(cosim, options->models, invocation);
+  cosim.add_option("--report", options->report, "Folder for files that reproduce a failure")
+      .check(output_folder({"cosim-*.json"}));
+  cosim.add_option("--model", options->model, "Prebuilt model to use instead of building one")
+      .check(input_file());
+  add_plusarg_option(cosim, options->plusargs);
+  cosim.add_flag("--no-checkers", options->no_checkers,
+                 "Build the model without the bound SystemVerilog checkers");
+  cosim.add_flag("--fail-fast", options->fail_fast,
+                 "Start no workload after the first that does not pass");
+  cosim.add_option("--json", options->json, "Write all results to this file (JSON)")
+      .check(output_file());
+  cosim.add_option("--html", options->html, "Write a page with curves and link maps to this file")
+      .check(output_file());
   cosim
-      ->add_option("--warmup", options->settings.warmup,
-                   "Cycles of synthetic traffic before the measurement")
-      ->check(whole_number(0, 1'000'000'000))
-      ->capture_default_str();
-  cosim->add_option("--cycles", options->settings.cycles, "Measured cycles of synthetic traffic")
-      ->check(whole_number(1, 1'000'000'000))
-      ->capture_default_str();
-  cosim->add_option("--seed", options->settings.seed, "Seed of all random streams")
-      ->check(whole_number(0))
-      ->capture_default_str();
-  cosim->add_option("--fault", options->fault,
-                    "Fault to inject at the pins of TOPO, with --nodes ideal (kinds: "
-                    "configs/regressions/faults.yaml)");
-  cosim
-      ->add_option("--fault-cycles", options->fault_cycles,
-                   "Duration of the fault receiver_sleeps in cycles")
-      ->check(whole_number(1, 1'000'000'000))
-      ->capture_default_str();
-  add_host_timeout_option(*cosim, options->timeout_s);
-  cosim->add_option("--jobs", options->jobs, "Number of parallel runs")
-      ->check(whole_number(1, 256));
-  add_models_option(*cosim, options->models, invocation);
-  cosim->add_option("--report", options->report, "Folder for files that reproduce a failure")
-      ->check(output_folder({"cosim-*.json"}))
-      ->capture_default_str();
-  cosim->add_option("--model", options->model, "Prebuilt model to use instead of building one")
-      ->check(input_file());
-  add_plusarg_option(*cosim, options->plusargs);
-  cosim->add_flag("--no-checkers", options->no_checkers,
-                  "Build the model without the bound SystemVerilog checkers");
-  cosim->add_flag("--fail-fast", options->fail_fast,
-                  "Start no workload after the first that does not pass");
-  cosim->add_option("--json", options->json, "Write all results to this file (JSON)")
-      ->check(output_file());
-  cosim->add_option("--html", options->html, "Write a page with curves and link maps to this file")
-      ->check(output_file());
-  cosim
-      ->add_option(
+      .add_option(
           "--trace", options->trace,
           "Write a Perfetto timeline of the first workload on the cycle reference to this file")
-      ->check(output_file());
-  cosim->add_option("--trace-window", options->trace_window,
-                    "Time window of --trace as BEGIN:END in ns; either may be empty");
+      .check(output_file());
+  cosim.add_option("--trace-window", options->trace_window,
+                   "Time window of --trace as BEGIN:END in ns; either may be empty");
   cosim
-      ->add_option("--parameters", options->parameters,
-                   "Parameter file of the analytic fabric, written by --calibrate")
-      ->check(input_file());
+      .add_option("--parameters", options->parameters,
+                  "Parameter file of the analytic fabric, written by --calibrate")
+      .check(input_file());
   cosim
-      ->add_option("--calibrate", options->calibrate,
-                   "Fit the analytic fabric to the cycle reference and write its parameters to "
-                   "this file")
-      ->check(output_file());
-  add_part_options(*cosim, options->parts);
-  for (const char* of_this_process : {"--fail-fast", "--trace"}) {
-    cosim->get_option(of_this_process)->excludes("--engine");
-  }
-  cosim->footer(
+      .add_option("--calibrate", options->calibrate,
+                  "Fit the analytic fabric to the cycle reference and write its parameters to "
+                  "this file")
+      .check(output_file());
+  add_part_options(cosim, options->parts);
+  cosim.exclude({"--fail-fast", "--trace"}, {"--engine"});
+  cosim.footer =
       "Examples:\n"
       "  kernbench cosim                                   uniform random traffic at six loads\n"
       "  kernbench cosim --workload all_to_all --bytes 64  every cube sends to every other cube\n"
       "  kernbench cosim --workload bench:all-reduce --set bytes=512  a collective on every "
       "fabric\n"
       "  kernbench cosim --fabric cycle --loads 0.9        the cycle reference only\n"
-      "  kernbench cosim --json cosim.json --html cosim.html  results as files");
-  cosim->callback([options, cosim, &invocation, &outcome] {
+      "  kernbench cosim --json cosim.json --html cosim.html  results as files";
+  cosim.run = [options, &cosim, &invocation] {
     if (options->parts.is_task()) {  // its command writes the reports
       options->json.clear();
       options->html.clear();
     }
-    if (options->calibrate.empty()) {
-      outcome = cosimulate(*options, invocation);
-      return;
-    }
-    const bool named = cosim->count("--workload") > 0;
-    outcome = calibrate_fabric(*options, named ? options->workloads : std::vector<std::string>(),
-                               invocation);
-  });
+    if (options->calibrate.empty()) return cosimulate(*options, invocation);
+    return calibrate_fabric(
+        *options, cosim.given("--workload") ? options->workloads : std::vector<std::string>(),
+        invocation);
+  };
 }
 
 }  // namespace kernbench::cli

@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "cli/command.hpp"
+#include "cli/options.hpp"
 #include "cli/part_options.hpp"
 #include "common/outcome.hpp"
 #include "cosim/run/maze_setup.hpp"
@@ -26,7 +26,7 @@ struct CosimCommandOptions : cosim::MazeSetup {
   cosim::WorkloadSettings settings;
   double timeout_s = 3600.0;  ///< host time limit of one bench run
   std::vector<std::string> set;
-  unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
+  unsigned jobs = all_processors();
   std::string report = "build/reports";
   bool fail_fast = false;
   std::string json;

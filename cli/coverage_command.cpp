@@ -11,7 +11,6 @@
 #include "cli/command.hpp"
 #include "cli/console.hpp"
 #include "cli/options.hpp"
-#include "cli/paths.hpp"
 #include "cli/revision.hpp"
 #include "common/diagnostics.hpp"
 #include "common/hash.hpp"
@@ -69,7 +68,7 @@ Outcome merge(const CoverageOptions& options, const Invocation& invocation) {
   header.outcome = judged(coverage);
   header.config_hash = common::hex64(inputs.value());
   header.revision = source_revision();
-  header.command = invocation.command_line;
+  header.command = invocation.command_line();
   sim::write_coverage_file(options.output, coverage, runs, header);
   print("{}: {} of {} bins from {} file{}\n", options.output, coverage.hit_bins(),
         coverage.total_bins(), files.size(), files.size() == 1 ? "" : "s");
@@ -89,49 +88,47 @@ Outcome report(const CoverageOptions& options) {
   return outcome;
 }
 
-void add_inputs(CLI::App& command, CoverageOptions& options) {
+void add_inputs(Command& command, CoverageOptions& options) {
   command.add_option("files", options.files, "Coverage files of individual runs")
-      ->check(input_file());
+      .check(input_file());
   command.add_option("--list", options.list, "Text file with one coverage file per line")
-      ->check(input_file());
+      .check(input_file());
   command.add_flag("--accept-other-models", options.rules.other_models,
                    "Merge the coverage of runs on different RTL");
 }
 
 }  // namespace
 
-void add_coverage_command(CLI::App& app, const Invocation& invocation, Outcome& outcome) {
-  CLI::App* coverage = app.add_subcommand("coverage", "Merge or report functional coverage");
-  coverage->require_subcommand(1);
-  coverage->footer(
+void add_coverage_command(Command& program, const Invocation& invocation) {
+  Command& coverage = program.add_command("coverage", "Merge or report functional coverage");
+  coverage.needs_command = true;
+  coverage.footer =
       "Examples:\n"
       "  kernbench coverage merge -o all.json run1/coverage.json run2/coverage.json\n"
-      "  kernbench coverage report all.json");
+      "  kernbench coverage report all.json";
 
   auto merging = std::make_shared<CoverageOptions>();
-  CLI::App* merge_command = coverage->add_subcommand("merge", "Merge coverage files into one");
-  add_inputs(*merge_command, *merging);
-  merge_command->add_flag("--accept-failed", merging->rules.failed_runs,
-                          "Count what runs covered that did not pass");
-  merge_command->add_option("-o,--output", merging->output, "Merged coverage file to write")
-      ->check(output_file())
-      ->required();
-  merge_command->footer(
-      "Example:\n  kernbench coverage merge -o all.json run1/coverage.json run2/coverage.json");
-  merge_command->callback(
-      [merging, &invocation, &outcome] { outcome = merge(*merging, invocation); });
+  Command& merge_command = coverage.add_command("merge", "Merge coverage files into one");
+  add_inputs(merge_command, *merging);
+  merge_command.add_flag("--accept-failed", merging->rules.failed_runs,
+                         "Count what runs covered that did not pass");
+  merge_command.add_option("-o,--output", merging->output, "Merged coverage file to write")
+      .check(output_file())
+      .required();
+  merge_command.footer =
+      "Example:\n  kernbench coverage merge -o all.json run1/coverage.json run2/coverage.json";
+  merge_command.run = [merging, &invocation] { return merge(*merging, invocation); };
 
   auto reporting = std::make_shared<CoverageOptions>();
-  CLI::App* report_command =
-      coverage->add_subcommand("report", "Report the coverage and list the missed bins");
-  add_inputs(*report_command, *reporting);
-  report_command->add_option("--missed", reporting->missed, "Number of missed bins to list")
-      ->check(whole_number(0))
-      ->capture_default_str();
-  report_command->footer(
+  Command& report_command =
+      coverage.add_command("report", "Report the coverage and list the missed bins");
+  add_inputs(report_command, *reporting);
+  report_command.add_option("--missed", reporting->missed, "Number of missed bins to list")
+      .check(whole_number(0));
+  report_command.footer =
       "Exit code 1 if any bin is missed, or any of the runs did not pass.\n"
-      "Example:\n  kernbench coverage report --missed 1000 build/reports/coverage.json");
-  report_command->callback([reporting, &outcome] { outcome = report(*reporting); });
+      "Example:\n  kernbench coverage report --missed 1000 build/reports/coverage.json";
+  report_command.run = [reporting] { return report(*reporting); };
 }
 
 }  // namespace kernbench::cli

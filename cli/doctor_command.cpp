@@ -203,13 +203,13 @@ Outcome examine(const Invocation& invocation) {
 
 }  // namespace
 
-void add_doctor_command(CLI::App& app, const Invocation& invocation, Outcome& outcome) {
-  CLI::App* command =
-      app.add_subcommand("doctor", "Look up the tools, places and versions that the commands need");
-  command->footer(
+void add_doctor_command(Command& program, const Invocation& invocation) {
+  Command& command = program.add_command(
+      "doctor", "Look up the tools, places and versions that the commands need");
+  command.footer =
       "Ends with 1 if a row of commands is not ready.\n"
-      "Example:\n  kernbench doctor");
-  command->callback([&invocation, &outcome] { outcome = examine(invocation); });
+      "Example:\n  kernbench doctor";
+  command.run = [&invocation] { return examine(invocation); };
 }
 
 }  // namespace kernbench::cli

@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include "cli/options.hpp"
-#include "cli/paths.hpp"
 #include "common/diagnostics.hpp"
 #include "common/text_distance.hpp"
 
@@ -36,32 +35,37 @@ fs::path engine_file(const std::string& engine, const std::string& root) {
 
 }  // namespace
 
-void add_engine_options(CLI::App& command, EngineOptions& options) {
+void add_engine_options(Command& command, EngineOptions& options) {
   constexpr const char* kGroup = "Cluster";
   command
       .add_option("--engine", options.engine,
                   "Where the work runs: local, slurm, or the YAML file of an engine")
-      ->check(input_engine())
-      ->group(kGroup);
+      .check(input_engine())
+      .in_group(kGroup)
+      .only(Decides::Cluster);
   command.add_option("--partition", options.partition, "Partition or queue of the cluster")
-      ->group(kGroup);
+      .in_group(kGroup)
+      .only(Decides::Cluster);
   command.add_option("--time", options.time, "Time limit of a task, as the cluster writes it")
-      ->group(kGroup);
+      .in_group(kGroup)
+      .only(Decides::Cluster);
   command.add_option("--mem", options.mem, "Memory of a task, as the cluster writes it")
-      ->group(kGroup);
+      .in_group(kGroup)
+      .only(Decides::Cluster);
   command
       .add_option("--submit-option", options.submit,
                   "Further word for the submit command, such as --submit-option=--qos=low; may be "
                   "given several times")
-      ->group(kGroup)
-      ->allow_extra_args(false);
+      .in_group(kGroup)
+      .one_each();
   command
       .add_option("--chunk-seconds", options.chunk_s, "Seconds of work for a task of the cluster")
-      ->check(real_number(0.1, 86'400.0))
-      ->group(kGroup);
-  command
-      .add_flag("--dry-run", options.dry_run, "Print the submit command of the cluster and exit")
-      ->group(kGroup);
+      .check(real_number(0.1, 86'400.0))
+      .in_group(kGroup)
+      .only(Decides::Cluster);
+  command.add_flag("--dry-run", options.dry_run, "Print the submit command of the cluster and exit")
+      .in_group(kGroup)
+      .only(Decides::Cluster);
 }
 
 std::optional<farm::ClusterSettings> cluster_of(const EngineOptions& options,

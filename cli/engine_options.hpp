@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,7 +22,7 @@ struct EngineOptions {
 };
 
 /// Adds --engine and its options to a command.
-void add_engine_options(CLI::App& command, EngineOptions& options);
+void add_engine_options(Command& command, EngineOptions& options);
 
 /// Returns the settings of the cluster, or nothing for `local`. Throws common::BadInput for an
 /// engine that does not exist, and for options of a cluster without one.

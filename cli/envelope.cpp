@@ -20,7 +20,7 @@ common::ReportEnvelope topology_envelope(std::string_view kind, common::Outcome 
   report.config_hash = common::hex64(common::hash_bytes(inputs));
   report.revision = source_revision();
   report.plugins = reported_plugins();
-  report.command = invocation.command_line;
+  report.command = invocation.command_line();
   return report;
 }
 

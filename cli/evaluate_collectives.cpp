@@ -14,7 +14,6 @@
 #include "cli/envelope.hpp"
 #include "cli/options.hpp"
 #include "cli/part_options.hpp"
-#include "cli/paths.hpp"
 #include "cli/report_files.hpp"
 #include "cli/run_end.hpp"
 #include "cli/spread.hpp"
@@ -42,7 +41,7 @@ struct SweepOptions {
   model::bench::SpreadChoice spread;
   ReportFiles files;
   std::string plot;
-  unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
+  unsigned jobs = all_processors();
   PartOptions parts;
 
   /// Returns the file beside which the files of a cluster are.
@@ -170,7 +169,7 @@ Outcome run_sweep(const Sweep& sweep, const SweepOptions& options, const Invocat
 }
 
 /// Adds the options of both commands.
-std::shared_ptr<SweepOptions> add_options(CLI::App& command, const Invocation& invocation) {
+std::shared_ptr<SweepOptions> add_options(Command& command, const Invocation& invocation) {
   auto options = std::make_shared<SweepOptions>();
   add_input_option(command, "--topology", options->spec, invocation, "configs/topology.yaml",
                    "Topology file (YAML); its number of SIPs is varied");
@@ -180,44 +179,42 @@ std::shared_ptr<SweepOptions> add_options(CLI::App& command, const Invocation& i
                    "Start no point after the first that is wrong");
   add_report_files(command, options->files, "the results");
   command.add_option("--plot", options->plot, "Write a plot of latency by size to this file (SVG)")
-      ->check(output_file());
-  command.add_option("--jobs", options->jobs, "Number of parallel runs")
-      ->check(whole_number(1, 1024))
-      ->default_str("all processors");
+      .check(output_file());
+  add_jobs_option(command, options->jobs, "Number of parallel runs");
   add_evaluation_spread(command, options->spread);
   add_part_options(command, options->parts);
-  command.get_option("--fail-fast")->excludes("--engine");
+  command.exclude({"--fail-fast"}, {"--engine"});
   return options;
 }
 
 }  // namespace
 
-void add_evaluate_all_reduce(CLI::App& evaluate, const Invocation& invocation, Outcome& outcome) {
-  CLI::App* command = evaluate.add_subcommand(
+void add_evaluate_all_reduce(Command& evaluate, const Invocation& invocation) {
+  Command& command = evaluate.add_command(
       "all-reduce", "Latency of all-reduce by size, slot memory, number and topology of SIPs");
-  const std::shared_ptr<SweepOptions> options = add_options(*command, invocation);
-  command->add_flag("--quick", options->quick, "Skip the largest size");
-  command->footer(
+  const std::shared_ptr<SweepOptions> options = add_options(command, invocation);
+  command.add_flag("--quick", options->quick, "Skip the largest size");
+  command.footer =
       "Exit code 1 if a result is wrong or a point is faster than the alpha-beta bound.\n"
-      "Example:\n  kernbench evaluate all-reduce --quick --plot all-reduce.svg");
-  command->callback([options, &invocation, &outcome] {
-    outcome = outcome_of_benches({}, [&] { return run_sweep(kAllReduce, *options, invocation); });
-  });
+      "Example:\n  kernbench evaluate all-reduce --quick --plot all-reduce.svg";
+  command.run = [options, &invocation] {
+    return outcome_of_benches({}, [&] { return run_sweep(kAllReduce, *options, invocation); });
+  };
 }
 
-void add_evaluate_collectives(CLI::App& evaluate, const Invocation& invocation, Outcome& outcome) {
-  CLI::App* command = evaluate.add_subcommand(
+void add_evaluate_collectives(Command& evaluate, const Invocation& invocation) {
+  Command& command = evaluate.add_command(
       "collectives", "Latency of all collectives and algorithms, compared with their formulas");
-  const std::shared_ptr<SweepOptions> options = add_options(*command, invocation);
-  command->add_flag("--quick", options->quick, "Run only two small systems");
-  command->footer(
+  const std::shared_ptr<SweepOptions> options = add_options(command, invocation);
+  command.add_flag("--quick", options->quick, "Run only two small systems");
+  command.footer =
       "The number of cubes of a SIP is varied too. Exit code 1 if a result is wrong, a point is\n"
       "more than 20 % off its formula or faster than its bound, or `algorithm: auto` takes more\n"
       "than 10 % longer than the best algorithm.\n"
-      "Example:\n  kernbench evaluate collectives --quick --plot collectives.svg");
-  command->callback([options, &invocation, &outcome] {
-    outcome = outcome_of_benches({}, [&] { return run_sweep(kCollectives, *options, invocation); });
-  });
+      "Example:\n  kernbench evaluate collectives --quick --plot collectives.svg";
+  command.run = [options, &invocation] {
+    return outcome_of_benches({}, [&] { return run_sweep(kCollectives, *options, invocation); });
+  };
 }
 
 }  // namespace kernbench::cli

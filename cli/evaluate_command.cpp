@@ -3,17 +3,17 @@
 
 namespace kernbench::cli {
 
-void add_evaluate_command(CLI::App& app, const Invocation& invocation, common::Outcome& outcome) {
-  CLI::App* evaluate =
-      app.add_subcommand("evaluate", "Sweep a bench over sizes and variants and draw figures");
-  evaluate->require_subcommand(1);
-  evaluate->footer(
+void add_evaluate_command(Command& program, const Invocation& invocation) {
+  Command& evaluate =
+      program.add_command("evaluate", "Sweep a bench over sizes and variants and draw figures");
+  evaluate.needs_command = true;
+  evaluate.footer =
       "Examples:\n"
       "  kernbench evaluate gemm --json gemm.json --plots figures\n"
-      "  kernbench evaluate all-reduce --quick --plot all-reduce.svg");
-  add_evaluate_gemm(*evaluate, invocation, outcome);
-  add_evaluate_all_reduce(*evaluate, invocation, outcome);
-  add_evaluate_collectives(*evaluate, invocation, outcome);
+      "  kernbench evaluate all-reduce --quick --plot all-reduce.svg";
+  add_evaluate_gemm(evaluate, invocation);
+  add_evaluate_all_reduce(evaluate, invocation);
+  add_evaluate_collectives(evaluate, invocation);
 }
 
 }  // namespace kernbench::cli

@@ -15,7 +15,6 @@
 #include "cli/envelope.hpp"
 #include "cli/options.hpp"
 #include "cli/part_options.hpp"
-#include "cli/paths.hpp"
 #include "cli/report_files.hpp"
 #include "cli/run_end.hpp"
 #include "cli/spread.hpp"
@@ -46,7 +45,7 @@ struct EvaluateGemmOptions {
   std::string plots;
   bool quick = false;
   model::bench::SpreadChoice spread;
-  unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
+  unsigned jobs = all_processors();
   PartOptions parts;
 };
 
@@ -118,44 +117,38 @@ Outcome run(const EvaluateGemmOptions& options, const Invocation& invocation) {
 
 }  // namespace
 
-void add_evaluate_gemm(CLI::App& evaluate, const Invocation& invocation, Outcome& outcome) {
-  CLI::App* command = evaluate.add_subcommand(
+void add_evaluate_gemm(Command& evaluate, const Invocation& invocation) {
+  Command& command = evaluate.add_command(
       "gemm", "Latency, utilization and roofline of bench gemm by size and mapping");
   const auto options = std::make_shared<EvaluateGemmOptions>();
-  add_input_option(*command, "--topology", options->spec, invocation, "configs/topology.yaml",
-                   "Topology file (YAML)");
-  add_topology_set_option(*command, options->set);
-  add_fabric_option(*command, options->set);
-  CLI::Option* json = command
-                          ->add_option("--json", options->files.json,
-                                       "Run the sweep and write it to this file (JSON)")
-                          ->check(output_file());
+  add_topology_option(command, options->spec, invocation);
+  add_topology_set_option(command, options->set);
+  add_fabric_option(command, options->set);
   command
-      ->add_option("--html", options->files.html,
-                   "Write a page with the sweep and its figures to this file")
-      ->check(output_file())
-      ->needs(json);
-  CLI::Option* figures = command
-                             ->add_option("--figures", options->figures,
-                                          "Draw the sweep of this file without simulating")
-                             ->check(input_file());
-  json->excludes(figures);
-  CLI::Option* plots =
-      command->add_option("--plots", options->plots, "Folder for the figures (SVG)")
-          ->check(output_folder({"*.svg"}));
-  figures->needs(plots);
-  command->add_flag("--quick", options->quick, "Small matrices only; takes seconds")->needs(json);
-  command->add_option("--jobs", options->jobs, "Number of parallel simulations")
-      ->check(whole_number(1, 1024))
-      ->default_str("all processors");
-  add_evaluation_spread(*command, options->spread);
-  command->get_option("--spread")->needs(json);
-  add_part_options(*command, options->parts);
-  command->footer(
+      .add_option("--json", options->files.json, "Run the sweep and write it to this file (JSON)")
+      .check(output_file());
+  command
+      .add_option("--html", options->files.html,
+                  "Write a page with the sweep and its figures to this file")
+      .check(output_file())
+      .needs("--json");
+  command
+      .add_option("--figures", options->figures, "Draw the sweep of this file without simulating")
+      .check(input_file())
+      .excludes("--json")
+      .needs("--plots");
+  command.add_option("--plots", options->plots, "Folder for the figures (SVG)")
+      .check(output_folder({"*.svg"}));
+  command.add_flag("--quick", options->quick, "Small matrices only; takes seconds").needs("--json");
+  add_jobs_option(command, options->jobs, "Number of parallel simulations");
+  add_evaluation_spread(command, options->spread);
+  command.option("--spread").needs("--json");
+  add_part_options(command, options->parts);
+  command.footer =
       "Examples:\n"
       "  kernbench evaluate gemm --json gemm.json --plots figures\n"
-      "  kernbench evaluate gemm --figures gemm.json --plots figures");
-  command->callback([options, &invocation, &outcome] { outcome = run(*options, invocation); });
+      "  kernbench evaluate gemm --figures gemm.json --plots figures";
+  command.run = [options, &invocation] { return run(*options, invocation); };
 }
 
 }  // namespace kernbench::cli

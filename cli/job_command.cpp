@@ -14,7 +14,6 @@
 #include "cli/console.hpp"
 #include "cli/engine_options.hpp"
 #include "cli/options.hpp"
-#include "cli/paths.hpp"
 #include "common/diagnostics.hpp"
 #include "common/interrupt.hpp"
 #include "common/places.hpp"
@@ -82,26 +81,26 @@ Outcome spread(farm::Job job, const JobOptions& options, const Invocation& invoc
 
 }  // namespace
 
-void add_job_command(CLI::App& app, const Invocation& invocation, Outcome& outcome) {
-  CLI::App* const job =
-      app.add_subcommand("job", "Run commands of a job file, as the engine of a sweep does");
-  job->require_subcommand(1);
-  job->footer("Example:\n  kernbench job run sweep.db.jobs/0.json");
-  CLI::App* const run = job->add_subcommand(
+void add_job_command(Command& program, const Invocation& invocation) {
+  Command& job =
+      program.add_command("job", "Run commands of a job file, as the engine of a sweep does");
+  job.needs_command = true;
+  job.footer = "Example:\n  kernbench job run sweep.db.jobs/0.json";
+  Command& run = job.add_command(
       "run", "Run the points of a job file: one after the other, side by side or on a cluster");
   const auto options = std::make_shared<JobOptions>();
-  run->add_option("file", options->file, "Job file (JSON)")->check(input_file())->required();
-  run->add_option("--jobs", options->jobs, "Number of points that run side by side")
-      ->check(whole_number(1, 1024))
-      ->capture_default_str();
-  add_engine_options(*run, options->engine);
-  run->footer(
+  run.add_option("file", options->file, "Job file (JSON)").check(input_file()).required();
+  run.add_option("--jobs", options->jobs, "Number of points that run side by side")
+      .check(whole_number(1, 1024))
+      .only(Decides::Host);
+  add_engine_options(run, options->engine);
+  run.footer =
       "The results are appended to the file that the job file names. A point that fails is a\n"
       "result, too: the exit code is 0.\n"
       "Examples:\n"
       "  kernbench job run sweep.db.jobs/0.json\n"
-      "  kernbench job run commands.json --engine=slurm");
-  run->callback([options, &invocation, &outcome] {
+      "  kernbench job run commands.json --engine=slurm";
+  run.run = [options, &invocation] {
     farm::Job read = farm::read_job(options->file);
     if (read.points.empty()) {
       throw common::BadInput(fmt::format("{}: a job without points", options->file));
@@ -109,9 +108,9 @@ void add_job_command(CLI::App& app, const Invocation& invocation, Outcome& outco
     const common::InterruptGuard guard;
     const bool is_one = options->jobs == 1 && options->engine.engine == "local";
     if (is_one) (void)cluster_of(options->engine, invocation);  // its options need an engine
-    outcome = is_one ? farm::run_job(read, common::running_program().string())
-                     : spread(std::move(read), *options, invocation);
-  });
+    return is_one ? farm::run_job(read, common::running_program().string())
+                  : spread(std::move(read), *options, invocation);
+  };
 }
 
 }  // namespace kernbench::cli

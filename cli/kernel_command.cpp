@@ -16,7 +16,6 @@
 #include "cli/console.hpp"
 #include "cli/envelope.hpp"
 #include "cli/options.hpp"
-#include "cli/paths.hpp"
 #include "cli/report_files.hpp"
 #include "cli/run_end.hpp"
 #include "common/description.hpp"
@@ -105,42 +104,31 @@ Outcome record(const RecordOptions& options, const Invocation& invocation) {
 
 }  // namespace
 
-void add_kernel_command(CLI::App& app, const Invocation& invocation, Outcome& outcome) {
-  CLI::App* command = app.add_subcommand("kernel", "Look into the kernels of a bench");
-  command->require_subcommand(1);
-  command->footer("Example:\n  kernbench kernel record softmax");
-  CLI::App* recording = command->add_subcommand(
+void add_kernel_command(Command& program, const Invocation& invocation) {
+  Command& command = program.add_command("kernel", "Look into the kernels of a bench");
+  command.needs_command = true;
+  command.footer = "Example:\n  kernbench kernel record softmax";
+  Command& recording = command.add_command(
       "record", "List the operations of the kernels of a bench on one PE, without simulating them");
   const auto options = std::make_shared<RecordOptions>();
-  add_input_option(*recording, "--topology", options->spec, invocation, "configs/topology.yaml",
-                   "Topology file (YAML)");
-  add_input_option(*recording, "--ccl", options->ccl, invocation, "configs/ccl.yaml",
+  add_topology_option(recording, options->spec, invocation);
+  add_input_option(recording, "--ccl", options->ccl, invocation, "configs/ccl.yaml",
                    "Process-group file (YAML)");
-  recording->add_option("bench", options->bench, "Name or index of a bench of `kernbench list`")
-      ->required();
-  recording
-      ->add_option("--set", options->set,
-                   "Bench parameter as NAME=VALUE, or key of the topology as "
-                   "topology.KEY=VALUE, such as topology.pe.clock_ghz=2 (repeatable)")
-      ->check(input_setting())
-      ->allow_extra_args(false);
-  const CLI::Validator any_index = whole_number(0, std::numeric_limits<std::uint32_t>::max());
-  recording->add_option("--device", options->device, "Index of the SIP to run on")
-      ->check(any_index)
-      ->capture_default_str();
-  recording
-      ->add_option("--cube", options->cube, "Index of the cube in the launch: tl.program_id(1)")
-      ->check(any_index)
-      ->capture_default_str();
-  recording->add_option("--pe", options->pe, "Index of the PE in its cube: tl.program_id(0)")
-      ->check(any_index)
-      ->capture_default_str();
-  add_report_files(*recording, options->files, "the operations");
-  recording->footer("Example:\n  kernbench kernel record softmax --set rows=64");
-  recording->callback([recording, options, &invocation, &outcome] {
-    options->ccl_given = recording->count("--ccl") > 0;
-    outcome = record(*options, invocation);
-  });
+  recording.add_option("bench", options->bench, "Name or index of a bench of `kernbench list`")
+      .required();
+  add_set_option(recording, options->set);
+  const Check any_index = whole_number(0, std::numeric_limits<std::uint32_t>::max());
+  recording.add_option("--device", options->device, "Index of the SIP to run on").check(any_index);
+  recording.add_option("--cube", options->cube, "Index of the cube in the launch: tl.program_id(1)")
+      .check(any_index);
+  recording.add_option("--pe", options->pe, "Index of the PE in its cube: tl.program_id(0)")
+      .check(any_index);
+  add_report_files(recording, options->files, "the operations");
+  recording.footer = "Example:\n  kernbench kernel record softmax --set rows=64";
+  recording.run = [&recording, options, &invocation] {
+    options->ccl_given = recording.given("--ccl");
+    return record(*options, invocation);
+  };
 }
 
 }  // namespace kernbench::cli

@@ -7,7 +7,6 @@
 
 #include "cli/command.hpp"
 #include "cli/console.hpp"
-#include "cli/paths.hpp"
 #include "common/diagnostics.hpp"
 #include "common/file_lock.hpp"
 #include "common/progress.hpp"
@@ -54,23 +53,22 @@ Outcome build_model(const ModelOptions& options, const Invocation& invocation) {
 
 }  // namespace
 
-void add_model_command(CLI::App& app, const Invocation& invocation, Outcome& outcome) {
+void add_model_command(Command& program, const Invocation& invocation) {
   const auto options = std::make_shared<ModelOptions>();
-  CLI::App* command = app.add_subcommand(
+  Command& command = program.add_command(
       "model", "Build a verilated model with settings of its own, for --model and benchmarks");
-  command->add_option("SETTING", options->settings,
-                      "NAME=VALUE; the names and values are those of Makefile.verilator");
-  command->add_option("--out", options->out, "Folder of the model")
-      ->required()
-      ->check(output_folder({"lib*.so"}));
-  command->add_flag("--design", options->design, "Elaborate the design alone: no model");
-  command->footer(
+  command.add_option("SETTING", options->settings,
+                     "NAME=VALUE; the names and values are those of Makefile.verilator");
+  command.add_option("--out", options->out, "Folder of the model")
+      .required()
+      .check(output_folder({"lib*.so"}));
+  command.add_flag("--design", options->design, "Elaborate the design alone: no model");
+  command.footer =
       "Examples:\n"
       "  kernbench model NX=4 NY=2 CHECKERS=0 --out build/models/4x2-bare\n"
       "  kernbench model COVERAGE=line,toggle --out build/models/covered   for --code-coverage\n"
-      "  kernbench model DEVICE=network NX=4 NY=3 NODE_CHECKERS=1 --out build/models/nodes");
-  command->callback(
-      [options, &invocation, &outcome] { outcome = build_model(*options, invocation); });
+      "  kernbench model DEVICE=network NX=4 NY=3 NODE_CHECKERS=1 --out build/models/nodes";
+  command.run = [options, &invocation] { return build_model(*options, invocation); };
 }
 
 }  // namespace kernbench::cli

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -22,23 +22,22 @@ struct PartOptions {
 };
 
 /// Adds --engine with its options, and --part, to a command.
-void add_part_options(CLI::App& command, PartOptions& options);
+void add_part_options(Command& command, PartOptions& options);
 
 /// Checks the options of an engine before work that takes long. Throws common::BadInput as
 /// cluster_of() does, and common::PartComputed after a dry run.
 void check_engine(const PartOptions& options, const Invocation& invocation,
                   const std::filesystem::path& output);
 
+/// Values of options, by their names.
+using TaskValues = std::map<std::string, std::string>;
+
 /// Returns what runs the parts of the command, or null if they run in this process. Files of a
-/// cluster are kept beside `output`, which all nodes must see. `further` are words that only the
-/// tasks get. Throws as check_engine() does.
+/// cluster are kept beside `output`, which all nodes must see. The tasks get the options of the
+/// command line with these `values`. Throws as check_engine() does.
 [[nodiscard]] std::unique_ptr<common::Parts> parts_of(const PartOptions& options,
                                                       const Invocation& invocation,
                                                       const std::filesystem::path& output,
-                                                      const std::vector<std::string>& further = {});
-
-/// Returns the words of a command line without the options that say where its parts run, so that a
-/// report does not depend on them.
-[[nodiscard]] std::vector<std::string> without_engine(const std::vector<std::string>& words);
+                                                      const TaskValues& values = {});
 
 }  // namespace kernbench::cli

@@ -11,10 +11,10 @@
 #include <system_error>
 #include <utility>
 
-#include "cli/old_spellings.hpp"
+#include "cli/line/files.hpp"
+#include "cli/line/old_spellings.hpp"
+#include "cli/line/parser.hpp"
 #include "cli/options.hpp"
-#include "cli/paths.hpp"
-#include "cli/usage_error.hpp"
 #include "common/hash.hpp"
 #include "common/places.hpp"
 #include "common/text_file.hpp"
@@ -28,65 +28,41 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Thrown when a command line has been parsed, so that its command does not run.
-struct CommandIsParsed {};
-
-/// Returns the command that was parsed last, which is the innermost.
-const CLI::App& parsed_command(const CLI::App& app) {
-  const CLI::App* command = &app;
-  while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
-  return *command;
-}
-
-/// Returns the values of an option of the parsed command, or else its default; none if it has no
-/// such option.
-std::vector<std::string> values_of(const CLI::App& app, const std::string& name) {
-  const CLI::Option* const option = parsed_command(app).get_option_no_throw(name);
-  if (option == nullptr) return {};
-  if (option->count() > 0) return option->results();
-  const std::string fallback = option->get_default_str();
-  return fallback.empty() ? std::vector<std::string>() : std::vector<std::string>{fallback};
+/// Returns the values of an option of a command, or else its default; none if it has no such
+/// option.
+Words values_of(const Command& command, const std::string& name) {
+  const Option* const option = command.find_option(name);
+  return option == nullptr ? Words{} : option->given_or_default();
 }
 
 }  // namespace
 
 PointInputs::PointInputs(const Invocation& invocation) : invocation_(invocation) {
-  invocation_.plugins = std::make_shared<std::vector<std::string>>();
-  add_commands(app_, invocation_, outcome_);
-  app_.parse_complete_callback([this] {
-    const std::vector<std::string> outputs = given_outputs_of(app_);
-    if (!outputs.empty()) {
-      throw std::invalid_argument(
-          fmt::format("a sweep does not take '{}' of a command", outputs.front()));
-    }
-    require_subject(parsed_command(app_));
-    files_ = input_files_of(app_);
-    set_ = values_of(app_, "--set");
-    topology_ = values_of(app_, "--topology");
-    bench_ = values_of(app_, "bench");
-    spec_ = values_of(app_, "--spec");
-    workloads_ = values_of(app_, "--workload");
-    throw CommandIsParsed{};
-  });
+  invocation_.common = std::make_shared<CommonOptions>();
+  add_commands(commands_, invocation_);
   program_ = common::hash_bytes(
       common::read_text_file(common::running_program(), std::numeric_limits<std::size_t>::max()));
 }
 
-std::vector<std::string> PointInputs::files_of(const std::vector<std::string>& words) {
-  try {
-    const std::vector<std::string> today = with_new_spellings(words).words;
-    app_.parse(std::vector<std::string>(today.rbegin(), today.rend()));
-  } catch (const CommandIsParsed&) {
-    std::vector<std::string> files = std::move(files_);
-    for (const std::string& file : parameter_files()) files.push_back(file);
-    for (const std::string& file : imported_files()) files.push_back(file);
-    return files;
-  } catch (const CLI::ParseError& error) {
-    throw std::invalid_argument(usage_error_text(app_, error));
-  } catch (const common::BadInput& error) {  // of require_subject()
-    throw std::invalid_argument(error.diagnostics().errors().front().message);
+Words PointInputs::files_of(const Words& words) {
+  const Asked asked =
+      parse(commands_, with_new_spellings(words).words, [] { return std::string(); });
+  if (asked.command == nullptr) throw std::invalid_argument("these words are not a command");
+  const Command& command = *asked.command;
+  const Words outputs = given_outputs_of(command);
+  if (!outputs.empty()) {
+    throw std::invalid_argument(
+        fmt::format("a sweep does not take '{}' of a command", outputs.front()));
   }
-  throw std::invalid_argument("these words are not a command");
+  set_ = values_of(command, "--set");
+  topology_ = values_of(command, "--topology");
+  bench_ = values_of(command, "bench");
+  spec_ = values_of(command, "--spec");
+  workloads_ = values_of(command, "--workload");
+  Words files = input_files_of(command);
+  for (const std::string& file : parameter_files()) files.push_back(file);
+  for (const std::string& file : imported_files()) files.push_back(file);
+  return files;
 }
 
 std::vector<std::string> PointInputs::parameter_files() const {
@@ -161,7 +137,7 @@ std::vector<common::Diagnostic> PointInputs::wrong_settings(const std::vector<st
   (void)files_of(words);
   std::vector<common::Diagnostic> wrong;
   // A plugin that only the points load may bring the bench.
-  if (!invocation_.plugins->empty()) return wrong;
+  if (!invocation_.common->plugins.empty()) return wrong;
   if (!bench_.empty()) {
     try {
       const model::bench::Bench& bench = model::bench::find_bench(bench_.front());

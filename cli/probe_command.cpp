@@ -14,7 +14,6 @@
 #include "cli/console.hpp"
 #include "cli/envelope.hpp"
 #include "cli/options.hpp"
-#include "cli/paths.hpp"
 #include "cli/report_files.hpp"
 #include "common/atomic_file.hpp"
 #include "common/description.hpp"
@@ -47,7 +46,7 @@ struct ProbeOptions {
   ReportFiles files;
   std::string plot;
   std::string trace;
-  unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
+  unsigned jobs = all_processors();
 };
 
 /// Returns sizes from 256 bytes to 16 MiB in steps of a factor of 4.
@@ -155,34 +154,29 @@ Outcome run(const ProbeOptions& options, const Invocation& invocation) {
 
 }  // namespace
 
-void add_probe_command(CLI::App& app, const Invocation& invocation, Outcome& outcome) {
-  CLI::App* command = app.add_subcommand(
+void add_probe_command(Command& program, const Invocation& invocation) {
+  Command& command = program.add_command(
       "probe", "Measure the latencies of a topology and compare them with their closed form");
   const auto options = std::make_shared<ProbeOptions>();
-  add_input_option(*command, "--topology", options->spec, invocation, "configs/topology.yaml",
-                   "Topology file (YAML)");
-  add_topology_set_option(*command, options->set);
-  add_fabric_option(*command, options->set);
-  command->add_option("--bytes", options->bytes, "Bytes per transfer in the summary")
-      ->check(whole_number(1, std::uint64_t{1} << 30U))
-      ->capture_default_str();
-  add_report_files(*command, options->files, "all results");
+  add_topology_option(command, options->spec, invocation);
+  add_topology_set_option(command, options->set);
+  add_fabric_option(command, options->set);
+  command.add_option("--bytes", options->bytes, "Bytes per transfer in the summary")
+      .check(whole_number(1, std::uint64_t{1} << 30U));
+  add_report_files(command, options->files, "all results");
   command
-      ->add_option("--plot", options->plot,
-                   "Write a plot of utilization by size to this file (SVG)")
-      ->check(output_file());
+      .add_option("--plot", options->plot, "Write a plot of utilization by size to this file (SVG)")
+      .check(output_file());
   command
-      ->add_option("--trace", options->trace,
-                   "Write a Perfetto timeline of the summary's transfers to this file")
-      ->check(output_file());
-  command->add_option("--jobs", options->jobs, "Number of parallel cases")
-      ->check(whole_number(1, 1024))
-      ->default_str("all processors");
-  command->footer(
+      .add_option("--trace", options->trace,
+                  "Write a Perfetto timeline of the summary's transfers to this file")
+      .check(output_file());
+  add_jobs_option(command, options->jobs, "Number of parallel cases");
+  command.footer =
       "Exit code 1 if a latency differs from its closed form or another invariant is broken.\n"
       "Example:\n  kernbench probe --topology configs/topology.yaml --json probe.json "
-      "--plot probe.svg");
-  command->callback([options, &invocation, &outcome] { outcome = run(*options, invocation); });
+      "--plot probe.svg";
+  command.run = [options, &invocation] { return run(*options, invocation); };
 }
 
 }  // namespace kernbench::cli

@@ -18,11 +18,10 @@
 
 #include "cli/command.hpp"
 #include "cli/console.hpp"
-#include "cli/old_spellings.hpp"
-#include "cli/part_options.hpp"
-#include "cli/paths.hpp"
+#include "cli/line/files.hpp"
+#include "cli/line/old_spellings.hpp"
+#include "cli/line/parser.hpp"
 #include "cli/revision.hpp"
-#include "cli/usage_error.hpp"
 #include "common/activity.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
@@ -31,20 +30,12 @@
 #include "common/parts.hpp"
 #include "common/places.hpp"
 #include "common/progress.hpp"
-#include "common/shell_quote.hpp"
 #include "common/utf8.hpp"
 
 namespace kernbench::cli {
 namespace {
 
 using common::Outcome;
-
-/// Returns a command line, quoted so that it can be pasted into a shell.
-std::string quoted_command(const std::vector<std::string>& words) {
-  std::string text = "kernbench";
-  for (const std::string& word : words) text += " " + common::shell_quote(word);
-  return text;
-}
 
 /// Returns the value of KERNBENCH_ROOT, empty if it is not set.
 std::string named_root() {
@@ -85,48 +76,45 @@ std::string version_text() {
   return fmt::format("kernbench {}, revision {}, {}", version(), revision(), compiler);
 }
 
-/// Returns the words as CLI11 takes them, the last first. "--json=" becomes "--json" and an empty
-/// word, because CLI11 would take the next word, whatever it is, for the value.
-std::vector<std::string> parsed_words(const std::vector<std::string>& given) {
-  std::vector<std::string> words;
-  for (auto at = given.rbegin(); at != given.rend(); ++at) {
-    const std::string& word = *at;
-    const bool is_empty = word.starts_with("--") && word.find('=') == word.size() - 1;
-    if (is_empty) words.emplace_back();
-    words.push_back(is_empty ? word.substr(0, word.size() - 1) : word);
+/// Does what the options say that all commands have. Throws BadInput.
+void use_common_options(const Invocation& invocation) {
+  const CommonOptions& common = *invocation.common;
+  if (common.quiet && common.verbose) {
+    throw common::BadInput("--quiet and --verbose cannot be combined");
   }
-  return words;
+  if (common.quiet) set_verbosity(Verbosity::Quiet);
+  if (common.verbose) set_verbosity(Verbosity::Verbose);
+  if (common.plugins.empty()) return;
+  if (!invocation.parts.load_plugins) fail_not_in_this_build("--plugin");
+  invocation.parts.load_plugins(common.plugins);
+}
+
+/// Parses the words behind the name of the program, and runs their command.
+Outcome parse_and_run(const Words& words, Invocation& invocation) {
+  Command program("kernbench",
+                  "KernBench: RTL, cycle-accurate reference and system model of a chiplet fabric.");
+  program.add(std::string(kVersionName), shorthand([](const Words&) {}, ""),
+              "Print version, revision and compiler and exit");
+  add_commands(program, invocation);
+  const Respelled given = with_new_spellings(words);
+  for (const std::string& note : given.notes) print_warning(note);
+  const Asked asked = parse(program, given.words, version_text);
+  if (asked.command == nullptr) {
+    fmt::print("{}", asked.text);
+    return Outcome::Pass;
+  }
+  invocation.command = asked.command;
+  require_data(invocation.root);
+  check_files(*asked.command);
+  use_common_options(invocation);
+  return asked.command->run();
 }
 
 /// Runs the command line. Turns usage errors and BadInput into a message and an outcome.
-Outcome run(int argc, char** argv, Parts parts) {
-  Outcome outcome = Outcome::Pass;
-  CLI::App app("KernBench: RTL, cycle-accurate reference and system model of a chiplet fabric.");
-  app.set_version_flag("--version", version_text, "Print version, revision and compiler and exit");
-  const common::DataFolder data = data_folder();
-  // A command on a cluster makes the same reports as on this machine.
-  const Respelled given = with_new_spellings({argv + 1, argv + argc});
-  for (const std::string& note : given.notes) print_warning(note);
-  const std::vector<std::string> words = without_engine(given.words);
-  const Invocation invocation{
-      .root = data.path.string(),
-      .models = common::default_models_folder(data),
-      .program = argv[0],
-      .words = words,
-      .command_line = quoted_command(words),
-      .parts = std::move(parts),
-  };
-  app.parse_complete_callback([&] {
-    require_data(invocation.root);
-    check_files(app);
-    if (invocation.plugins->empty()) return;
-    if (!invocation.parts.load_plugins) fail_not_in_this_build("--plugin");
-    invocation.parts.load_plugins(*invocation.plugins);
-  });
-  add_commands(app, invocation, outcome);
+Outcome run(const Words& words, Invocation invocation) {
   try {
     const common::Progress working([] { return common::ProgressState{std::nullopt, "working"}; });
-    app.parse(parsed_words(given.words));
+    return parse_and_run(words, invocation);
   } catch (const common::PartComputed&) {
     return Outcome::Pass;
   } catch (const common::PartsInterrupted&) {
@@ -135,21 +123,14 @@ Outcome run(int argc, char** argv, Parts parts) {
   } catch (const common::Interrupted&) {
     print_error("interrupted");
     return Outcome::Interrupted;
-  } catch (const CLI::Success& help) {
-    if (const auto wrong = wrong_help_text(app)) {
-      print_error(*wrong);
-      return Outcome::BadInput;
-    }
-    app.exit(help);
-  } catch (const CLI::ParseError& error) {
-    print_error(usage_error_text(app, error));
-    fmt::print(stderr, "{}\n", usage_advice(app, error));
+  } catch (const UsageError& error) {
+    print_error(error.what());
+    fmt::print(stderr, "{}\n", error.advice());
     return Outcome::BadInput;
   } catch (const common::BadInput& error) {
     print_error(error);
     return Outcome::BadInput;
   }
-  return outcome;
 }
 
 /// Opens the standard streams that the caller has closed, so that no other file takes their
@@ -191,7 +172,11 @@ int run_program(int argc, char** argv, Parts parts) {
   common::clean_up_on_signals();
   Outcome outcome = Outcome::InternalError;
   try {
-    outcome = run(argc, argv, std::move(parts));
+    const common::DataFolder data = data_folder();
+    outcome = run({argv + 1, argv + argc}, {.root = data.path.string(),
+                                            .models = common::default_models_folder(data),
+                                            .program = argv[0],
+                                            .parts = std::move(parts)});
   } catch (const std::bad_alloc&) {
     std::fprintf(stderr, "error: there is not enough memory for this run\n");
     outcome = Outcome::BadInput;

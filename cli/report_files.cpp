@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "cli/paths.hpp"
 #include "common/atomic_file.hpp"
 
 namespace kernbench::cli {
@@ -13,14 +12,14 @@ void ReportFiles::write(const plot::ReportKind& kind, const common::ReportEnvelo
   if (!html.empty()) common::write_file_atomically(html, plot::page_of(kind, report));
 }
 
-void add_report_files(CLI::App& command, ReportFiles& files, const std::string& what) {
+void add_report_files(Command& command, ReportFiles& files, const std::string& what) {
   command.add_option("--json", files.json, fmt::format("Write {} to this file (JSON)", what))
-      ->check(output_file());
+      .check(output_file());
   command
       .add_option(
           "--html", files.html,
           fmt::format("Write a page with {} to this file, readable without the program", what))
-      ->check(output_file());
+      .check(output_file());
 }
 
 }  // namespace kernbench::cli

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 
+#include "cli/line/command.hpp"
 #include "common/report_envelope.hpp"
 #include "plot/report_kind.hpp"
 
@@ -20,6 +20,6 @@ struct ReportFiles {
 };
 
 /// Adds --json, which writes `what` ("the results"), and --html.
-void add_report_files(CLI::App& command, ReportFiles& files, const std::string& what);
+void add_report_files(Command& command, ReportFiles& files, const std::string& what);
 
 }  // namespace kernbench::cli

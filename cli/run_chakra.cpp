@@ -11,7 +11,6 @@
 #include "cli/console.hpp"
 #include "cli/envelope.hpp"
 #include "cli/options.hpp"
-#include "cli/paths.hpp"
 #include "cli/run_end.hpp"
 #include "cli/run_text.hpp"
 #include "common/atomic_file.hpp"
@@ -121,27 +120,25 @@ void warn_of_replay(const TraceSet& traces, const ReplayResult& result) {
 
 }  // namespace
 
-void add_chakra_options(CLI::App& command, ChakraOptions& options,
-                        const std::vector<std::string>& bench_options) {
-  CLI::Option* const prefix =
-      command.add_option("--chakra", options.prefix,
-                         "Replay the execution traces PREFIX.RANK.et (Chakra) instead of a bench");
-  prefix->check(input_prefix());
-  for (const std::string& name : bench_options) prefix->excludes(command.get_option(name));
+void add_chakra_options(Command& command, ChakraOptions& options,
+                        const std::vector<const char*>& bench_options) {
+  command
+      .add_option("--chakra", options.prefix,
+                  "Replay the execution traces PREFIX.RANK.et (Chakra) instead of a bench")
+      .check(input_prefix())
+      .excludes(bench_options);
   command
       .add_option("--chakra-compute", options.compute,
                   "Time of computations: recorded, their duration; ops, by their operations and "
                   "bytes")
-      ->check(one_of({"recorded", "ops"}))
-      ->needs(prefix)
-      ->capture_default_str();
+      .check(one_of({"recorded", "ops"}))
+      .needs("--chakra");
   command
       .add_option("--chakra-reuse", options.reuse,
                   "on: operations that were simulated before take the same time again; off: "
                   "simulate all")
-      ->check(one_of({"on", "off"}))
-      ->needs(prefix)
-      ->capture_default_str();
+      .check(one_of({"on", "off"}))
+      .needs("--chakra");
 }
 
 Outcome run_chakra(const ChakraOptions& chakra, ChakraRun run, const Invocation& invocation) {

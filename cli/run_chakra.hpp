@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <string>
 #include <vector>
 
@@ -20,8 +19,8 @@ struct ChakraOptions {
 };
 
 /// Adds the options to `run`, and refuses those in `bench_options` beside them.
-void add_chakra_options(CLI::App& command, ChakraOptions& options,
-                        const std::vector<std::string>& bench_options);
+void add_chakra_options(Command& command, ChakraOptions& options,
+                        const std::vector<const char*>& bench_options);
 
 /// The other options of `run` for a replay.
 struct ChakraRun {

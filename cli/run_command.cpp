@@ -18,7 +18,6 @@
 #include "cli/console.hpp"
 #include "cli/envelope.hpp"
 #include "cli/options.hpp"
-#include "cli/paths.hpp"
 #include "cli/run_chakra.hpp"
 #include "cli/run_end.hpp"
 #include "cli/run_explain.hpp"
@@ -292,119 +291,99 @@ Outcome list() {
 
 }  // namespace
 
-void add_run_command(CLI::App& app, const Invocation& invocation, Outcome& outcome) {
-  CLI::App* command = app.add_subcommand("run", "Run a bench on a topology");
+void add_run_command(Command& program, const Invocation& invocation) {
+  Command& command = program.add_command("run", "Run a bench on a topology");
   const auto options = std::make_shared<RunCommandOptions>();
-  add_input_option(*command, "--topology", options->spec, invocation, "configs/topology.yaml",
-                   "Topology file (YAML)");
-  add_input_option(*command, "--ccl", options->ccl, invocation, "configs/ccl.yaml",
+  add_topology_option(command, options->spec, invocation);
+  add_input_option(command, "--ccl", options->ccl, invocation, "configs/ccl.yaml",
                    "Process-group file (YAML)");
-  command->add_option("bench", options->bench, "Name or index of a bench of `kernbench list`");
-  command->add_option("--device", options->device, "Index of the SIP to run on")
-      ->check(whole_number(0, std::numeric_limits<std::uint32_t>::max()))
-      ->capture_default_str();
+  command.add_option("bench", options->bench, "Name or index of a bench of `kernbench list`");
+  command.add_option("--device", options->device, "Index of the SIP to run on")
+      .check(whole_number(0, std::numeric_limits<std::uint32_t>::max()));
+  add_set_option(command, options->set);
+  add_fabric_option(command, options->set);
+  add_hugging_face_option(command, options->set);
+  command.add_flag("--verify", options->verify,
+                   "Compute the data and compare it with the bench's expected results");
   command
-      ->add_option("--set", options->set,
-                   "Bench parameter as NAME=VALUE, or key of the topology as "
-                   "topology.KEY=VALUE, such as topology.pe.clock_ghz=2 (repeatable)")
-      ->check(input_setting())
-      ->allow_extra_args(false);
-  add_fabric_option(*command, options->set);
-  add_hugging_face_option(*command, options->set);
-  command->add_flag("--verify", options->verify,
-                    "Compute the data and compare it with the bench's expected results");
+      .add_option("--data", options->data,
+                  "When to compute numbers: after the simulation, with --verify, or live, for "
+                  "kernels that read them")
+      .check(one_of({"after", "live"}));
+  command.add_flag("--upload", options->upload,
+                   "Transfer the bench's initial tensors in simulated time; by default they are "
+                   "in memory at the start");
+  command.add_flag("--races", options->races,
+                   "Report PEs that access the same bytes without an order between them");
+  command.add_flag("--explain", options->explain,
+                   "Print the critical path of each measured region: where its time went");
+  command.add_option("--what-if", options->what_if,
+                     "Predict the time with faster or slower parts, such as pe.clock_ghz*2 or "
+                     "cube.hbm_ctrl.attrs.overhead_ns/2,pe.clock_ghz*2");
+  command.add_flag("--confirm", options->confirm, "Also simulate the system of --what-if")
+      .needs("--what-if");
+  command.add_option("--trace", options->trace, "Write a Perfetto timeline to this file")
+      .check(output_file());
   command
-      ->add_option("--data", options->data,
-                   "When to compute numbers: after the simulation, with --verify, or live, for "
-                   "kernels that read them")
-      ->check(one_of({"after", "live"}))
-      ->capture_default_str();
-  command->add_flag("--upload", options->upload,
-                    "Transfer the bench's initial tensors in simulated time; by default they are "
-                    "in memory at the start");
-  command->add_flag("--races", options->races,
-                    "Report PEs that access the same bytes without an order between them");
-  command->add_flag("--explain", options->explain,
-                    "Print the critical path of each measured region: where its time went");
-  CLI::Option* const what_if =
-      command->add_option("--what-if", options->what_if,
-                          "Predict the time with faster or slower parts, such as pe.clock_ghz*2 or "
-                          "cube.hbm_ctrl.attrs.overhead_ns/2,pe.clock_ghz*2");
-  command->add_flag("--confirm", options->confirm, "Also simulate the system of --what-if")
-      ->needs(what_if);
-  CLI::Option* const trace =
-      command->add_option("--trace", options->trace, "Write a Perfetto timeline to this file")
-          ->check(output_file());
+      .add_option("--trace-detail", options->trace_detail,
+                  "operations: tracks of cubes and PEs, at most 400 and 20 MB; hops: a track for "
+                  "each component, without a limit")
+      .check(one_of({"operations", "hops"}))
+      .needs("--trace");
+  command.add_option("--json", options->json, "Write the results to this file (JSON)")
+      .check(output_file());
   command
-      ->add_option("--trace-detail", options->trace_detail,
-                   "operations: tracks of cubes and PEs, at most 400 and 20 MB; hops: a track for "
-                   "each component, without a limit")
-      ->check(one_of({"operations", "hops"}))
-      ->needs(trace)
-      ->capture_default_str();
-  command->add_option("--json", options->json, "Write the results to this file (JSON)")
-      ->check(output_file());
+      .add_option("--html", options->html,
+                  "Write a page of where the time went to this file: critical paths, busiest "
+                  "links and parts, rooflines")
+      .check(output_file());
+  command.add_option("--oplog", options->oplog, "Write a log of all operations to this file (JSON)")
+      .check(output_file());
   command
-      ->add_option("--html", options->html,
-                   "Write a page of where the time went to this file: critical paths, busiest "
-                   "links and parts, rooflines")
-      ->check(output_file());
+      .add_option("--fidelity", options->fidelity,
+                  "flit: messages move flit by flit; message: as wholes, faster and not exact")
+      .check(one_of({"flit", "message"}));
   command
-      ->add_option("--oplog", options->oplog, "Write a log of all operations to this file (JSON)")
-      ->check(output_file());
+      .add_option("--sample-seed", options->sample_seed,
+                  "Seed of the draw of works that are simulated in full, to print the error of "
+                  "--reuse and --fidelity message")
+      .check(whole_number(0, std::numeric_limits<std::uint64_t>::max()));
   command
-      ->add_option("--fidelity", options->fidelity,
-                   "flit: messages move flit by flit; message: as wholes, faster and not exact")
-      ->check(one_of({"flit", "message"}))
-      ->capture_default_str();
+      .add_option("--export-chakra", options->export_chakra,
+                  "Write what the bench did as execution traces PREFIX.RANK.et (Chakra), which "
+                  "--chakra can read")
+      .check(output_prefix());
   command
-      ->add_option("--sample-seed", options->sample_seed,
-                   "Seed of the draw of works that are simulated in full, to print the error of "
-                   "--reuse and --fidelity message")
-      ->check(whole_number(0, std::numeric_limits<std::uint64_t>::max()))
-      ->capture_default_str();
+      .add_flag(
+          "--reuse", options->reuse,
+          "Simulate equal work of a bench once, such as the layers of a model, and repeat its time")
+      .excludes({"--verify", "--data", "--races", "--explain", "--what-if", "--trace", "--html",
+                 "--oplog", "--export-chakra"});
   command
-      ->add_option("--export-chakra", options->export_chakra,
-                   "Write what the bench did as execution traces PREFIX.RANK.et (Chakra), which "
-                   "--chakra can read")
-      ->check(output_prefix());
-  CLI::Option* const reuse = command->add_flag(
-      "--reuse", options->reuse,
-      "Simulate equal work of a bench once, such as the layers of a model, and repeat its time");
-  for (const char* const other : {"--verify", "--data", "--races", "--explain", "--what-if",
-                                  "--trace", "--html", "--oplog", "--export-chakra"}) {
-    reuse->excludes(command->get_option(other));
-  }
-  command
-      ->add_option("--time-limit-us", options->time_limit_us,
-                   "Limit of simulated time in us; exit code 3 when exceeded; by default --chakra "
-                   "has none")
-      ->check(real_number(1e-3, 1e9))
-      ->capture_default_str();
-  add_spread_option(*command, options->spread, "--sample-seed");
-  add_host_timeout_option(*command, options->timeout_s);
-  add_chakra_options(*command, options->chakra,
+      .add_option("--time-limit-us", options->time_limit_us,
+                  "Limit of simulated time in us; exit code 3 when exceeded; by default --chakra "
+                  "has none")
+      .check(real_number(1e-3, 1e9));
+  add_spread_option(command, options->spread, "--sample-seed");
+  add_host_timeout_option(command, options->timeout_s);
+  add_chakra_options(command, options->chakra,
                      {"bench", "--device", "--verify", "--data", "--upload", "--races", "--explain",
                       "--what-if", "--oplog", "--export-chakra"});
-  command->footer(
+  command.footer =
       "Examples:\n  kernbench run vector-add --verify\n"
-      "  kernbench run --chakra traces/step");
-  command->callback([command, options, &invocation, &outcome] {
-    options->time_limit_given = command->count("--time-limit-us") > 0;
-    if (command->count("--chakra") > 0) {
-      outcome = run_traces(*options, invocation);
-      return;
-    }
-    require_subject(*command);
-    options->ccl_given = command->count("--ccl") > 0;
-    outcome = run(*options, invocation);
-  });
+      "  kernbench run --chakra traces/step";
+  command.require_one({"bench", "--chakra"}, "kernbench run needs the argument bench or --chakra");
+  command.run = [&command, options, &invocation] {
+    options->time_limit_given = command.given("--time-limit-us");
+    options->ccl_given = command.given("--ccl");
+    return command.given("--chakra") ? run_traces(*options, invocation) : run(*options, invocation);
+  };
 }
 
-void add_list_command(CLI::App& app, const Invocation& /*invocation*/, Outcome& outcome) {
-  CLI::App* listing = app.add_subcommand("list", "List the benches and their parameters");
-  listing->footer("Example:\n  kernbench list");
-  listing->callback([&outcome] { outcome = list(); });
+void add_list_command(Command& program, const Invocation& /*invocation*/) {
+  Command& listing = program.add_command("list", "List the benches and their parameters");
+  listing.footer = "Example:\n  kernbench list";
+  listing.run = [] { return list(); };
 }
 
 }  // namespace kernbench::cli

@@ -178,26 +178,26 @@ Outcome print_schema(const std::string& name, bool table) {
 
 }  // namespace
 
-void add_schema_command(CLI::App& app, const Invocation& /*invocation*/, Outcome& outcome) {
-  CLI::App* command =
-      app.add_subcommand("schema", "Print the JSON Schema of a report or an input file");
+void add_schema_command(Command& program, const Invocation& /*invocation*/) {
+  Command& command =
+      program.add_command("schema", "Print the JSON Schema of a report or an input file");
   struct Options {
     std::string name;
     bool table = false;
   };
   const auto options = std::make_shared<Options>();
-  CLI::Option* const name = command->add_option(
-      "name", options->name, "Schema to print, such as reports/coverage; without it: all names");
+  command.add_option("name", options->name,
+                     "Schema to print, such as reports/coverage; without it: all names");
   command
-      ->add_flag("--table", options->table,
-                 "Print its members with their meanings as a table (Markdown)")
-      ->needs(name);
-  command->footer(
+      .add_flag("--table", options->table,
+                "Print its members with their meanings as a table (Markdown)")
+      .needs("name");
+  command.footer =
       "Examples:\n"
       "  kernbench schema\n"
       "  kernbench schema reports/run --table\n"
-      "  kernbench schema inputs/regression > regression.schema.json");
-  command->callback([options, &outcome] { outcome = print_schema(options->name, options->table); });
+      "  kernbench schema inputs/regression > regression.schema.json";
+  command.run = [options] { return print_schema(options->name, options->table); };
 }
 
 }  // namespace kernbench::cli

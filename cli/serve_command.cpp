@@ -16,7 +16,6 @@
 #include "cli/console.hpp"
 #include "cli/envelope.hpp"
 #include "cli/options.hpp"
-#include "cli/paths.hpp"
 #include "cli/report_files.hpp"
 #include "cli/run_end.hpp"
 #include "cli/serve_report.hpp"
@@ -59,7 +58,7 @@ struct ServeOptions {
   std::uint64_t checks = 2;
   ReportFiles files;
   std::string served;
-  unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
+  unsigned jobs = all_processors();
   double timeout_s = 3600.0;
 };
 
@@ -254,80 +253,61 @@ Outcome run(const ServeOptions& options, const Invocation& invocation) {
 
 }  // namespace
 
-void add_serve_command(CLI::App& app, const Invocation& invocation, Outcome& outcome) {
-  CLI::App* command =
-      app.add_subcommand("serve", "Serve requests by a transformer, with continuous batching");
+void add_serve_command(Command& program, const Invocation& invocation) {
+  Command& command =
+      program.add_command("serve", "Serve requests by a transformer, with continuous batching");
   const auto options = std::make_shared<ServeOptions>();
-  add_input_option(*command, "--topology", options->spec, invocation, "configs/topology.yaml",
-                   "Topology file (YAML)");
-  add_input_option(*command, "--ccl", options->ccl, invocation, "configs/ccl.yaml",
+  add_topology_option(command, options->spec, invocation);
+  add_input_option(command, "--ccl", options->ccl, invocation, "configs/ccl.yaml",
                    "Process-group file (YAML)");
+  add_set_option(command, options->set,
+                 "Parameter of the bench transformer as NAME=VALUE, such as model=FILE");
+  add_fabric_option(command, options->set);
+  add_hugging_face_option(command, options->set);
+  command.add_option("--load", options->loads,
+                     "Rates of arrival as fractions of the saturation rate");
+  command.add_option("--rate", options->rate, "Requests per second")
+      .check(real_number(1e-6, 1e9))
+      .default_text("")
+      .excludes("--load");
   command
-      ->add_option("--set", options->set,
-                   "Parameter of the bench transformer as NAME=VALUE, such as model=FILE, or "
-                   "key of the topology as topology.KEY=VALUE (repeatable)")
-      ->check(input_setting())
-      ->allow_extra_args(false);
-  add_fabric_option(*command, options->set);
-  add_hugging_face_option(*command, options->set);
-  CLI::Option* const loads =
-      command
-          ->add_option("--load", options->loads,
-                       "Rates of arrival as fractions of the saturation rate")
-          ->capture_default_str();
-  CLI::Option* const rate = command->add_option("--rate", options->rate, "Requests per second")
-                                ->check(real_number(1e-6, 1e9))
-                                ->excludes(loads);
-  CLI::Option* const file =
-      command
-          ->add_option("--requests", options->requests,
-                       "Requests (CSV) with the columns arrival_s,prompt,output, instead of drawn "
-                       "ones")
-          ->check(input_file())
-          ->excludes(loads)
-          ->excludes(rate);
+      .add_option("--requests", options->requests,
+                  "Requests (CSV) with the columns arrival_s,prompt,output, instead of drawn ones")
+      .check(input_file())
+      .excludes({"--load", "--rate"});
   const auto tokens = whole_number(1, model::serving::kMostPrompt);
-  command->add_option("--prompt", options->lengths.prompt, "Mean number of tokens of a prompt")
-      ->check(tokens)
-      ->excludes(file)
-      ->capture_default_str();
-  command->add_option("--output", options->lengths.output, "Mean number of tokens of an output")
-      ->check(tokens)
-      ->excludes(file)
-      ->capture_default_str();
-  command->add_option("--seconds", options->seconds, "Simulated time in which requests arrive")
-      ->check(real_number(1e-9, model::serving::kMostSeconds))
-      ->excludes(file)
-      ->capture_default_str();
+  command.add_option("--prompt", options->lengths.prompt, "Mean number of tokens of a prompt")
+      .check(tokens)
+      .excludes("--requests");
+  command.add_option("--output", options->lengths.output, "Mean number of tokens of an output")
+      .check(tokens)
+      .excludes("--requests");
+  command.add_option("--seconds", options->seconds, "Simulated time in which requests arrive")
+      .check(real_number(1e-9, model::serving::kMostSeconds))
+      .excludes("--requests");
   command
-      ->add_option("--max-batch", options->max_batch,
-                   "Most sequences that are decoded at the same time")
-      ->check(whole_number(1, 1024))
-      ->capture_default_str();
-  command->add_option("--seed", options->lengths.seed, "Seed of the requests and of --check")
-      ->check(whole_number(0))
-      ->capture_default_str();
+      .add_option("--max-batch", options->max_batch,
+                  "Most sequences that are decoded at the same time")
+      .check(whole_number(1, 1024));
+  command.add_option("--seed", options->lengths.seed, "Seed of the requests and of --check")
+      .check(whole_number(0));
   command
-      ->add_option("--check", options->checks,
-                   "Number of drawn steps that are simulated whole and compared; 0 for none")
-      ->check(whole_number(0, 10000))
-      ->capture_default_str();
-  add_report_files(*command, options->files, "the results");
+      .add_option("--check", options->checks,
+                  "Number of drawn steps that are simulated whole and compared; 0 for none")
+      .check(whole_number(0, 10000));
+  add_report_files(command, options->files, "the results");
   command
-      ->add_option(
-          "--served", options->served,
-          "Write when each request arrived, was admitted, had its first token and ended to "
-          "this file (CSV)")
-      ->check(output_file());
-  command->add_option("--jobs", options->jobs, "Number of parallel simulations")
-      ->check(whole_number(1, 1024))
-      ->default_str("all processors");
-  add_host_timeout_option(*command, options->timeout_s);
-  command->footer(
+      .add_option("--served", options->served,
+                  "Write when each request arrived, was admitted, had its first token and ended to "
+                  "this file (CSV)")
+      .check(output_file());
+  add_jobs_option(command, options->jobs, "Number of parallel simulations");
+  add_host_timeout_option(command, options->timeout_s);
+  command.footer =
       "Exit code 1 if a checked step differs by more than 2 %, or the sum of all by more than "
       "0.5 %.\n"
-      "Example:\n  kernbench serve --prompt 64 --output 64 --seconds 1 --load 0.3,0.7");
-  command->callback([options, &invocation, &outcome] { outcome = run(*options, invocation); });
+      "Example:\n  kernbench serve --prompt 64 --output 64 --seconds 1 --load 0.3,0.7";
+  command.run = [options, &invocation] { return run(*options, invocation); };
 }
 
 }  // namespace kernbench::cli

@@ -15,8 +15,8 @@
 
 #include "cli/command.hpp"
 #include "cli/console.hpp"
+#include "cli/line/files.hpp"
 #include "cli/options.hpp"
-#include "cli/paths.hpp"
 #include "cli/revision.hpp"
 #include "cli/sim_end.hpp"
 #include "cli/sim_network.hpp"
@@ -57,13 +57,6 @@ using common::Outcome;
 using sim::CaseSpec;
 using sim::RegressionSpec;
 using sim::SuiteSpec;
-
-/// Returns `path` relative to `folder` if it is inside it, else unchanged.
-std::string name_in(const std::string& folder, const std::string& path) {
-  const std::filesystem::path name =
-      std::filesystem::absolute(path).lexically_normal().lexically_relative(folder);
-  return name.empty() || *name.begin() == ".." ? path : name.string();
-}
 
 std::uint64_t planned_cycles(const std::vector<CaseSpec>& cases) {
   std::uint64_t sum = 0;
@@ -162,9 +155,9 @@ Outcome run_regression(const RegressionSpec& spec, const sim::ModelStore& store,
   if (path) {
     print_build_notes(*path);
     const sim::DutLibrary library(*path, options.plusargs);
-    const auto parts = parts_of(
-        options.parts, invocation, options.job_output(),
-        options.model.empty() ? std::vector{"--model=" + *path} : std::vector<std::string>());
+    const auto parts =
+        parts_of(options.parts, invocation, options.job_output(),
+                 options.model.empty() ? TaskValues{{"--model", *path}} : TaskValues{});
     if (!options.parts.is_task())
       structure = check_structure(library, options, options.watch || staged.structure_shown);
     if (!options.parts.is_task()) remove_reports(options.report, kReports);
@@ -176,12 +169,9 @@ Outcome run_regression(const RegressionSpec& spec, const sim::ModelStore& store,
     run.result.outcome = Outcome::Interrupted;
     run.result.planned = sim::list_cases(spec).size();
   }
-  run.result.command = command_as_typed(options, invocation.command_line);
+  run.result.command = shell_line(invocation.program, invocation.words());
   run.result.revision = source_revision();
-  SimOptions hashed = options;  // a shipped file has one name, wherever the program runs
-  hashed.config = name_in(invocation.root, options.config);
-  run.result.config_hash = common::hex64(
-      common::hash_bytes(spec.text + case_options(hashed, sim::list_cases(spec).front())));
+  run.result.config_hash = hash_of_values(*invocation.command, spec.text);
   run.result.proofs = std::move(proofs);
   if (run.result.outcome != Outcome::Interrupted) add_structure(run.result, std::move(structure));
   return conclude(finished(run, store, path.value_or(""), options), waves, options,
@@ -217,131 +207,11 @@ Outcome simulate(const SimOptions& options, const Invocation& invocation) {
 
 }  // namespace
 
-void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outcome) {
-  auto options = std::make_shared<SimOptions>();
-  options->program = invocation.program;
-  CLI::App* sim = app.add_subcommand("sim", "Run a regression on the verilated TOPO");
-  add_input_option(*sim, "--config", options->config, invocation,
-                   "configs/regressions/default.yaml",
-                   "Regression file (YAML), of TOPO or of the network");
-  sim->add_option_function<std::string>(
-      "--fabric", [options](const std::string& text) { options->fabric = parse_fabric(text); },
-      "Size in place of the file's: columns x rows (x data bits), such as 3x5 or 16x16x32");
-  sim->add_option("--suite", options->suites, "Run only this suite (repeatable)");
-  sim->add_option("--seed", options->seed, "First seed; overrides the regression file")
-      ->check(whole_number(0));
-  sim->add_option("--seeds", options->seeds, "Number of seeds per suite")
-      ->check(whole_number(1, 10'000));
-  sim->add_option("--cycles", options->cycles, "Traffic cycles of each suite")
-      ->check(whole_number(1, 1'000'000'000));
-  sim->add_option("--fault", options->fault, "Run only the cases that inject this fault");
-  sim->add_option("--jobs", options->jobs, "Number of parallel cases; default: all processors")
-      ->check(whole_number(1, 256));
-  sim->add_option("--waves", options->waves,
-                  "Waves to write: off, on-failure, or FIRST:LAST cycles of a single case")
-      ->capture_default_str();
-  const std::vector<std::string> reports(kReports.begin(), kReports.end());
-  sim->add_option("--report", options->report, "Folder for the reports")
-      ->capture_default_str()
-      ->check(output_folder(reports));
-  add_models_option(*sim, options->models, invocation);
-  options->default_models = options->models;
-  sim->add_option("--model", options->model, "Prebuilt model to use instead of building one")
-      ->check(input_file());
-  sim->add_option("--rtl", options->rtl.files,
-                  "Files of other RTL, packages first, in place of the repository's")
-      ->check(input_file());
-  sim->add_option("--filelist", options->rtl.filelist,
-                  "File list of other RTL; its paths are relative to it")
-      ->check(input_file());
-  sim->add_option("--rtl-dir", options->rtl.folder,
-                  "Folder of other RTL with the file names of rtl/")
-      ->check(input_folder());
-  sim->add_option("-I", options->rtl.include_dirs,
-                  "Folder of include files of other RTL (repeatable)")
-      ->check(input_folder())
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  sim->add_option("-D", options->rtl.defines,
-                  "Macro for other RTL, NAME or NAME=VALUE (repeatable)")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  sim->add_option("--dpi", options->rtl.dpi_files,
-                  "C or C++ file with functions that other RTL imports (repeatable)")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
-      ->check(input_file());
-  add_plusarg_option(*sim, options->plusargs);
-  sim->add_flag_callback(
-      "--no-assertions", [options] { options->rtl.assertions = false; },
-      "Leave out the assertions, unique and priority of other RTL; every report says so");
-  sim->add_option("--code-coverage", options->code_coverage,
-                  "Folder for the code coverage of each case; requires a --model built with it")
-      ->check(output_folder({"*.dat", "*.info"}))
-      ->needs("--model");
-  CLI::Option* replay =
-      sim->add_option(
-             "--replay", options->replay,
-             "Replay this file instead of a regression: a failure of `kernbench cosim`, with "
-             "waves, or a pin-trace")
-          ->check(input_file());
-  sim->add_flag("--fail-fast", options->fail_fast,
-                "Start no case after the first that does not pass");
-  sim->add_option("--durations", options->durations, "Number of slowest cases to list at the end")
-      ->check(whole_number(1, 1'000'000));
-  sim->add_flag("--no-checkers", options->no_checkers,
-                "Build the model without the bound SystemVerilog checkers");
-  sim->add_flag("--no-structure", options->no_structure,
-                "Accept a model whose structure is not checked; every report says so");
-  sim->add_flag("--list", options->list, "List the suites and exit");
-  CLI::Option* watch = sim->add_flag(
-      "--watch", options->watch,
-      "Run again whenever a file that the model was built from changes, with one line a stage");
-  add_part_options(*sim, options->parts);
-  sim->get_option("--fail-fast")->excludes("--engine");
-  CLI::Option* structure_only = sim->add_flag(
-      "--structure-only", options->structure_only,
-      "Check the structure of the fabric (default 8x8), or with --network of the nodes "
-      "and links, without a simulation");
-  for (const char* of_a_regression :
-       {"--config", "--suite", "--seeds", "--cycles", "--fault", "--jobs", "--fail-fast",
-        "--durations", "--code-coverage", "--no-structure", "--list", "--engine"}) {
-    structure_only->excludes(of_a_regression);
-    replay->excludes(of_a_regression);
-  }
-  for (const char* const once :
-       {"--model", "--replay", "--list", "--engine", "--structure-only", "--waves"}) {
-    watch->excludes(once);
-  }
-  for (const char* of_a_run :
-       {"--seed", "--waves", "--report", "--model", "--replay", "--no-checkers"}) {
-    structure_only->excludes(of_a_run);
-  }
-  replay->excludes("--fabric");
-  CLI::Option* node_checkers = sim->add_flag(
-      "--node-checkers", options->node_checkers,
-      "With --network: build the SystemVerilog checkers of the nodes into the model, which takes "
-      "5 times as long");
-  CLI::Option* high_bound =
-      sim->add_option("--high-bound", options->high_bound,
-                      "With --network: packets of high QoS in a row that pass a low one that "
-                      "waits, 0 for no bound; overrides the regression file")
-          ->check(whole_number(0, 1'000'000));
-  CLI::Option* fixed_priority = sim->add_flag(
-      "--fixed-priority", options->fixed_priority,
-      "With --network: arbiters take the lowest input of a level in place of round robin");
-  CLI::Option* network = sim->add_flag(
-      "--network", options->network,
-      "Run the regression of the whole network, nodes included, from port A to port B: by default "
-      "configs/regressions/network.yaml");
-  network->excludes("--no-checkers");
-  for (CLI::Option* const of_network : {node_checkers, high_bound, fixed_priority}) {
-    of_network->needs(network);
-  }
-  for (const char* of_other_rtl : {"--rtl", "--filelist", "--rtl-dir"}) {
-    node_checkers->excludes(of_other_rtl);
-  }
-  sim->footer(
+void add_sim_command(Command& program, const Invocation& invocation) {
+  const auto options = std::make_shared<SimOptions>();
+  Command& sim = program.add_command("sim", "Run a regression on the verilated TOPO");
+  describe(sim, *options, invocation);
+  sim.footer =
       "Examples:\n"
       "  kernbench sim                                  the shipped sign-off regression\n"
       "  kernbench sim --list                           the suites of that regression\n"
@@ -353,15 +223,15 @@ void add_sim_command(CLI::App& app, const Invocation& invocation, Outcome& outco
       "  kernbench sim --structure-only --fabric 3x5   the structure alone, in seconds\n"
       "  kernbench sim --network --structure-only      the same of the network, nodes included\n"
       "  kernbench sim --replay build/reports/cosim-1.json   a co-simulation failure, with waves\n"
-      "  kernbench sim --replay pins.json --rtl-dir my_rtl   a pin-trace on other RTL");
-  sim->callback([sim, options, &invocation, &outcome] {
-    options->own_config = sim->count("--config") != 0;
+      "  kernbench sim --replay pins.json --rtl-dir my_rtl   a pin-trace on other RTL";
+  sim.run = [&sim, options, &invocation] {
+    options->own_config = sim.given("--config");
     if (options->network && !options->own_config) {
       options->config = common::seen_from_here(std::filesystem::path(invocation.root) /
                                                "configs/regressions/network.yaml");
     }
-    outcome = simulate(*options, invocation);
-  });
+    return simulate(*options, invocation);
+  };
 }
 
 }  // namespace kernbench::cli

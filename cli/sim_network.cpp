@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/console.hpp"
+#include "cli/line/files.hpp"
 #include "cli/revision.hpp"
 #include "cli/sim_end.hpp"
 #include "cli/sim_selection.hpp"
@@ -114,17 +115,6 @@ std::vector<NetworkCase> selected(const SimOptions& options, const sim::NetworkS
   std::erase_if(all,
                 [&](const NetworkCase& one) { return !is_asked(options, one.suite, one.name); });
   return all;
-}
-
-/// Returns a hash of the network's size, of the regression's file and of its cases.
-std::string hash_of(const maze::Shape& shape, const sim::NetworkSpec& spec,
-                    const std::vector<NetworkCase>& cases, const SimOptions& options) {
-  std::string text = fmt::format("{}x{}x{}", shape.nx, shape.ny, shape.flit_w) + spec.text;
-  for (const NetworkCase& one : cases) {
-    text += fmt::format(" {}/{}/{}", one.name, one.seed, one.cycles);
-  }
-  text += plusarg_options(options.plusargs);
-  return common::hex64(common::hash_bytes(text));
 }
 
 /// Runs the cases. `named` has what names the regression.
@@ -256,14 +246,14 @@ Outcome run_network(const maze::Shape& asked, const sim::NetworkSpec& spec,
   sim::RegressionResult named;
   named.config = options.config;
   named.seed = spec.seed;
-  named.config_hash = hash_of(shape, spec, cases, options);
+  named.config_hash = hash_of_values(*invocation.command, spec.text);
   named.revision = source_revision();
-  named.command = command_as_typed(options, invocation.command_line);
+  named.command = shell_line(invocation.program, invocation.words());
   named.full_coverage = spec.full_coverage && options.suites.empty() && !options.cycles &&
                         !options.seeds && options.fault.empty();
-  const auto parts = parts_of(
-      options.parts, invocation, options.job_output(),
-      options.model.empty() ? std::vector{"--model=" + model} : std::vector<std::string>());
+  const auto parts =
+      parts_of(options.parts, invocation, options.job_output(),
+               options.model.empty() ? TaskValues{{"--model", model}} : TaskValues{});
   // A prebuilt model has no dump of its RTL.
   std::optional<sim::CaseResult> structure;
   if (options.model.empty() && !options.no_structure && !options.parts.is_task()) {
@@ -286,26 +276,6 @@ Outcome run_network(const maze::Shape& asked, const sim::NetworkSpec& spec,
 }
 
 }  // namespace
-
-std::string rerun_command(const SimOptions& options, const maze::Shape& shape,
-                          const NetworkCase& one) {
-  std::string text = fmt::format("{} sim --network", common::shell_quote(options.program));
-  text += options.model.empty()
-              ? fmt::format(" --fabric {}x{}x{}", shape.nx, shape.ny, shape.flit_w)
-              : " --model " + common::shell_quote(options.model);
-  if (options.own_config) text += " --config " + common::shell_quote(options.config);
-  text += rtl_options(options.rtl) + plusarg_options(options.plusargs);
-  if (options.cycles) text += fmt::format(" --cycles {}", *options.cycles);
-  if (options.high_bound) text += fmt::format(" --high-bound {}", *options.high_bound);
-  if (options.fixed_priority) text += " --fixed-priority";
-  if (options.node_checkers) text += " --node-checkers";
-  if (options.models != options.default_models) {
-    text += " --models " + common::shell_quote(options.models);
-  }
-  if (options.waves != SimOptions{}.waves) text += " --waves " + common::shell_quote(options.waves);
-  return text + fmt::format(" --suite {} --seed {} --seeds 1", one.name, one.seed) +
-         report_again(options);
-}
 
 std::string network_model(const sim::NetworkSpec& spec, const SimOptions& options,
                           const sim::ModelStore& store) {

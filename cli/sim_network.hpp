@@ -21,8 +21,4 @@ namespace kernbench::cli {
 [[nodiscard]] std::string network_model(const sim::NetworkSpec& spec, const SimOptions& options,
                                         const sim::ModelStore& store);
 
-/// Returns the shell command that runs one case of a network again.
-[[nodiscard]] std::string rerun_command(const SimOptions& options, const maze::Shape& shape,
-                                        const sim::NetworkCase& one);
-
 }  // namespace kernbench::cli

@@ -6,31 +6,146 @@
 #include <filesystem>
 #include <string_view>
 #include <system_error>
+#include <vector>
 
+#include "cli/options.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
 #include "common/interrupt.hpp"
 #include "common/numbers.hpp"
-#include "common/shell_quote.hpp"
+#include "sim/network/network_run.hpp"
 #include "sim/regression/case_pool.hpp"
 #include "sim/report/regression_progress.hpp"
 
 namespace kernbench::cli {
 
-using common::shell_quote;
-
 namespace {
 
 std::string again_below(const std::string& folder) {
-  return shell_quote((std::filesystem::path(folder) / "again").string());
+  return (std::filesystem::path(folder) / "again").string();
+}
+
+/// Returns the options that run one case of a suite again.
+SimOptions options_again(const SimOptions& options, const std::string& suite, std::uint64_t seed) {
+  SimOptions again = options;
+  again.suites = {suite};
+  again.seed = seed;
+  again.seeds = 1;
+  again.report = again_below(options.report);
+  if (!options.code_coverage.empty()) again.code_coverage = again_below(options.code_coverage);
+  again.fail_fast = again.watch = false;
+  again.durations = 0;
+  again.parts = {};
+  return again;
 }
 
 }  // namespace
 
+void describe(Command& sim, SimOptions& options, const Invocation& invocation) {
+  options.invocation = &invocation;
+  add_input_option(sim, "--config", options.config, invocation, "configs/regressions/default.yaml",
+                   "Regression file (YAML), of TOPO or of the network");
+  sim.add_option("--fabric", options.fabric,
+                 "Size in place of the file's: columns x rows (x data bits), such as 3x5 or "
+                 "16x16x32");
+  sim.add_option("--suite", options.suites, "Run only this suite (repeatable)");
+  sim.add_option("--seed", options.seed, "First seed; overrides the regression file");
+  sim.add_option("--seeds", options.seeds, "Number of seeds per suite")
+      .check(whole_number(1, 10'000));
+  sim.add_option("--cycles", options.cycles, "Traffic cycles of each suite")
+      .check(whole_number(1, 1'000'000'000));
+  sim.add_option("--fault", options.fault, "Run only the cases that inject this fault");
+  add_jobs_option(sim, options.jobs, "Number of parallel cases");
+  sim.add_option("--waves", options.waves,
+                 "Waves to write: off, on-failure, or FIRST:LAST cycles of a single case")
+      .only(Decides::Host);
+  const std::vector<std::string> reports(kReports.begin(), kReports.end());
+  sim.add_option("--report", options.report, "Folder for the reports")
+      .check(output_folder(reports));
+  add_models_option(sim, options.models, invocation);
+  sim.add_option("--model", options.model, "Prebuilt model to use instead of building one")
+      .check(input_file());
+  sim.add_option("--rtl", options.rtl.files,
+                 "Files of other RTL, packages first, in place of the repository's")
+      .check(input_file());
+  sim.add_option("--filelist", options.rtl.filelist,
+                 "File list of other RTL; its paths are relative to it")
+      .check(input_file());
+  sim.add_option("--rtl-dir", options.rtl.folder, "Folder of other RTL with the file names of rtl/")
+      .check(input_folder());
+  sim.add_option("-I", options.rtl.include_dirs,
+                 "Folder of include files of other RTL (repeatable)")
+      .check(input_folder())
+      .one_each();
+  sim.add_option("-D", options.rtl.defines, "Macro for other RTL, NAME or NAME=VALUE (repeatable)")
+      .one_each();
+  sim.add_option("--dpi", options.rtl.dpi_files,
+                 "C or C++ file with functions that other RTL imports (repeatable)")
+      .one_each()
+      .check(input_file());
+  add_plusarg_option(sim, options.plusargs);
+  sim.add_flag("--no-assertions", options.rtl.assertions,
+               "Leave out the assertions, unique and priority of other RTL; every report says so");
+  sim.add_option("--code-coverage", options.code_coverage,
+                 "Folder for the code coverage of each case; requires a --model built with it")
+      .check(output_folder({"*.dat", "*.info"}))
+      .needs("--model");
+  sim.add_option("--replay", options.replay,
+                 "Replay this file instead of a regression: a failure of `kernbench cosim`, with "
+                 "waves, or a pin-trace")
+      .check(input_file());
+  sim.add_flag("--fail-fast", options.fail_fast,
+               "Start no case after the first that does not pass");
+  sim.add_option("--durations", options.durations, "Number of slowest cases to list at the end")
+      .check(whole_number(1, 1'000'000))
+      .default_text("")
+      .only(Decides::Host);
+  sim.add_flag("--no-checkers", options.no_checkers,
+               "Build the model without the bound SystemVerilog checkers");
+  sim.add_flag("--no-structure", options.no_structure,
+               "Accept a model whose structure is not checked; every report says so");
+  sim.add_flag("--list", options.list, "List the suites and exit");
+  sim.add_flag("--watch", options.watch,
+               "Run again whenever a file that the model was built from changes, with one line a "
+               "stage")
+      .only(Decides::Host);
+  add_part_options(sim, options.parts);
+  sim.add_flag("--structure-only", options.structure_only,
+               "Check the structure of the fabric (default 8x8), or with --network of the nodes "
+               "and links, without a simulation");
+  sim.add_flag("--node-checkers", options.node_checkers,
+               "With --network: build the SystemVerilog checkers of the nodes into the model, "
+               "which takes 5 times as long");
+  sim.add_option("--high-bound", options.high_bound,
+                 "With --network: packets of high QoS in a row that pass a low one that waits, 0 "
+                 "for no bound; overrides the regression file")
+      .check(whole_number(0, 1'000'000));
+  sim.add_flag("--fixed-priority", options.fixed_priority,
+               "With --network: arbiters take the lowest input of a level in place of round robin");
+  sim.add_flag("--network", options.network,
+               "Run the regression of the whole network, nodes included, from port A to port B: by "
+               "default configs/regressions/network.yaml");
+  const std::vector<const char*> of_a_regression = {
+      "--config",    "--suite",     "--seeds",         "--cycles",       "--fault", "--jobs",
+      "--fail-fast", "--durations", "--code-coverage", "--no-structure", "--list",  "--engine"};
+  sim.exclude({"--structure-only", "--replay"}, of_a_regression);
+  sim.exclude({"--watch"},
+              {"--model", "--replay", "--list", "--engine", "--structure-only", "--waves"});
+  sim.exclude({"--structure-only"},
+              {"--seed", "--waves", "--report", "--model", "--replay", "--no-checkers"});
+  sim.exclude({"--fail-fast"}, {"--engine"});
+  sim.exclude({"--replay"}, {"--fabric"});
+  sim.exclude({"--network"}, {"--no-checkers"});
+  sim.exclude({"--node-checkers"}, {"--rtl", "--filelist", "--rtl-dir"});
+  for (const char* const of_network : {"--node-checkers", "--high-bound", "--fixed-priority"}) {
+    sim.option(of_network).needs("--network");
+  }
+}
+
 sim::RunOptions run_options(const SimOptions& options, common::Parts* parts,
                             sim::RegressionProgress& done) {
   sim::RunOptions run;
-  run.jobs = options.threads();
+  run.jobs = options.jobs;
   run.parts = parts;
   run.interrupted = common::interrupted;
   run.fail_fast = options.fail_fast;
@@ -69,66 +184,27 @@ maze::Shape parse_fabric(const std::string& text) {
           static_cast<unsigned>(numbers[2])};
 }
 
-std::string case_options(const SimOptions& options, const sim::CaseSpec& spec) {
-  std::string text =
-      fmt::format("--config {} --suite {} --seed {} --seeds 1", shell_quote(options.config),
-                  shell_quote(spec.suite->name), spec.seed);
-  const auto add = [&](const char* name, const std::string& value) {
-    if (!value.empty()) text += fmt::format(" {} {}", name, shell_quote(value));
-  };
-  if (const auto& fabric = options.fabric) {
-    text += fmt::format(" --fabric {}x{}x{}", fabric->nx, fabric->ny, fabric->flit_w);
-  }
-  if (options.cycles) text += fmt::format(" --cycles {}", *options.cycles);
-  if (spec.fault != nullptr) add("--fault", std::string(fault_name(spec.fault->fault.kind)));
-  add("--model", options.model);
-  text += rtl_options(options.rtl) + plusarg_options(options.plusargs);
-  if (options.no_checkers) text += " --no-checkers";
-  if (options.no_structure) text += " --no-structure";
-  return text;
-}
-
-std::string rtl_options(const sim::RtlRequest& rtl) {
-  std::string text;
-  const auto add = [&](const char* name, const std::string& value) {
-    if (!value.empty()) text += fmt::format(" {} {}", name, shell_quote(value));
-  };
-  if (!rtl.files.empty()) text += " --rtl";
-  for (const std::string& file : rtl.files) text += " " + shell_quote(file);
-  add("--filelist", rtl.filelist);
-  add("--rtl-dir", rtl.folder);
-  for (const std::string& folder : rtl.include_dirs) add("-I", folder);
-  for (const std::string& define : rtl.defines) add("-D", define);
-  for (const std::string& file : rtl.dpi_files) add("--dpi", file);
-  if (!rtl.assertions) text += " --no-assertions";
-  return text;
-}
-
-std::string plusarg_options(const std::vector<std::string>& plusargs) {
-  std::string text;
-  for (const std::string& plusarg : plusargs) text += " --plusarg " + shell_quote(plusarg);
-  return text;
+std::string command_of(const SimOptions& options) {
+  SimOptions bound;  // with the defaults when it is described
+  Command program("kernbench", "");
+  Command& sim = program.add_command("sim", "");
+  describe(sim, bound, *options.invocation);
+  bound = options;
+  return shell_line(options.invocation->program, sim.words([](const Option&) { return true; }));
 }
 
 std::string rerun_command(const SimOptions& options, const sim::CaseSpec& spec) {
-  const SimOptions defaults;
-  std::string text =
-      fmt::format("{} sim {}", shell_quote(options.program), case_options(options, spec));
-  if (options.models != options.default_models) text += " --models " + shell_quote(options.models);
-  if (options.waves != defaults.waves) text += " --waves " + shell_quote(options.waves);
-  if (options.jobs) text += fmt::format(" --jobs {}", *options.jobs);
-  if (!options.code_coverage.empty()) {
-    text += " --code-coverage " + again_below(options.code_coverage);
-  }
-  return text + report_again(options);
+  SimOptions again = options_again(options, spec.suite->name, spec.seed);
+  again.fault = spec.fault == nullptr ? "" : fault_name(spec.fault->fault.kind);
+  return command_of(again);
 }
 
-std::string report_again(const SimOptions& options) {
-  return " --report " + again_below(options.report);
-}
-
-std::string command_as_typed(const SimOptions& options, const std::string& command_line) {
-  return shell_quote(options.program) + command_line.substr(std::string_view("kernbench").size());
+std::string rerun_command(const SimOptions& options, const maze::Shape& shape,
+                          const sim::NetworkCase& one) {
+  SimOptions again = options_again(options, one.name, one.seed);
+  again.network = true;
+  if (options.model.empty()) again.fabric = shape;
+  return command_of(again);
 }
 
 void require_writable(const std::string& folder, std::span<const char* const> reports) {
@@ -147,18 +223,6 @@ void remove_reports(const std::string& folder, std::span<const char* const> repo
       std::filesystem::remove(path, ignored);
     }
   }
-}
-
-std::string replay_command(const SimOptions& options) {
-  const SimOptions defaults;
-  std::string text =
-      fmt::format("{} sim --replay {}", shell_quote(options.program), shell_quote(options.replay));
-  if (!options.model.empty()) text += " --model " + shell_quote(options.model);
-  text += plusarg_options(options.plusargs);
-  if (options.no_checkers) text += " --no-checkers";
-  if (options.models != options.default_models) text += " --models " + shell_quote(options.models);
-  if (options.report != defaults.report) text += " --report " + shell_quote(options.report);
-  return text;
 }
 
 }  // namespace kernbench::cli

@@ -7,9 +7,9 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <thread>
 #include <vector>
 
+#include "cli/options.hpp"
 #include "cli/part_options.hpp"
 #include "maze/link_frame.hpp"
 #include "sim/dut/rtl_sources.hpp"
@@ -22,6 +22,7 @@ class Parts;
 namespace kernbench::sim {
 struct RunOptions;
 class RegressionProgress;
+struct NetworkCase;
 }  // namespace kernbench::sim
 
 namespace kernbench::cli {
@@ -32,7 +33,7 @@ inline constexpr std::array<const char*, 5> kReports = {"report.json", "report.h
 
 /// The options of `kernbench sim`.
 struct SimOptions {
-  std::string program = "kernbench";  ///< as typed
+  const Invocation* invocation = nullptr;
   std::string config;
   bool own_config = false;  ///< `config` was given
   std::optional<maze::Shape> fabric;
@@ -41,13 +42,12 @@ struct SimOptions {
   std::optional<std::uint64_t> cycles;
   std::vector<std::string> suites;
   std::string fault;
-  std::optional<unsigned> jobs;
+  unsigned jobs = all_processors();
   bool fail_fast = false;
   std::size_t durations = 0;  ///< slowest cases to list
   std::string waves = "on-failure";
   std::string report = "build/reports";
   std::string models;
-  std::string default_models;
   std::string model;
   sim::RtlRequest rtl;
   std::vector<std::string> plusargs;  ///< plusargs of the RTL: NAME or NAME=VALUE
@@ -64,10 +64,6 @@ struct SimOptions {
   bool watch = false;  ///< run again when a source changes, with one line a stage
   PartOptions parts;
 
-  [[nodiscard]] unsigned threads() const {
-    return jobs.value_or(std::max(1U, std::thread::hardware_concurrency()));
-  }
-
   /// Returns the report beside which the files of a cluster are.
   [[nodiscard]] std::string job_output() const { return report + "/report.json"; }
 };
@@ -80,26 +76,18 @@ struct SimOptions {
 /// Parses the value of --fabric, such as 3x5 or 16x16x32. Throws common::BadInput.
 [[nodiscard]] maze::Shape parse_fabric(const std::string& text);
 
-/// Returns the options that decide the result of one case, quoted for a shell.
-[[nodiscard]] std::string case_options(const SimOptions& options, const sim::CaseSpec& spec);
+/// Describes the options of `kernbench sim`.
+void describe(Command& sim, SimOptions& options, const Invocation& invocation);
+
+/// Returns the shell command with these options.
+[[nodiscard]] std::string command_of(const SimOptions& options);
 
 /// Returns the shell command that runs one case again, from the folder of this run. Its reports go
 /// to the folder `again` below those of this run.
 [[nodiscard]] std::string rerun_command(const SimOptions& options, const sim::CaseSpec& spec);
-
-/// Returns the options that name this RTL, each behind a blank; empty for the repository's own.
-[[nodiscard]] std::string rtl_options(const sim::RtlRequest& rtl);
-
-/// Returns `--plusarg` with each of these, behind a blank.
-[[nodiscard]] std::string plusarg_options(const std::vector<std::string>& plusargs);
-
-/// Returns `--report` with the folder of the reports of a command that runs a case again.
-[[nodiscard]] std::string report_again(const SimOptions& options);
-
-/// Returns the command line with the program as typed, so that it can be pasted. It begins with
-/// "kernbench".
-[[nodiscard]] std::string command_as_typed(const SimOptions& options,
-                                           const std::string& command_line);
+/// Returns the same for a case of a network of this shape.
+[[nodiscard]] std::string rerun_command(const SimOptions& options, const maze::Shape& shape,
+                                        const sim::NetworkCase& one);
 
 /// Creates `folder`. Throws common::BadInput if these reports cannot be written to it. Called
 /// before a run that may take hours.
@@ -109,7 +97,15 @@ void require_writable(const std::string& folder, std::span<const char* const> re
 /// does not end. Called when the cases start.
 void remove_reports(const std::string& folder, std::span<const char* const> reports);
 
-/// Returns the shell command that replays the failure of a co-simulation that `options` name.
-[[nodiscard]] std::string replay_command(const SimOptions& options);
+/// The texts of a size, such as 3x5 or 16x16x32.
+template <>
+struct ValueText<maze::Shape> {
+  static constexpr const char* kType = "TEXT";
+  static Check check() { return {}; }
+  static maze::Shape parse(const std::string& text) { return parse_fabric(text); }
+  static std::string print(const maze::Shape& shape) {
+    return fmt::format("{}x{}x{}", shape.nx, shape.ny, shape.flit_w);
+  }
+};
 
 }  // namespace kernbench::cli

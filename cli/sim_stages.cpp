@@ -169,7 +169,7 @@ StagePlan topo_stages(const sim::RegressionSpec& spec, const sim::ModelStore& st
     SimOptions rerun = options;
     rerun.fabric = small.shape;
     sim::RunOptions run;
-    run.jobs = options.threads();
+    run.jobs = options.jobs;
     run.interrupted = common::interrupted;
     const std::vector<sim::CaseSpec> cases = sim::list_cases(moved);
     run.command = [&](std::size_t i) { return rerun_command(rerun, cases[i]); };

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <atomic>
@@ -17,7 +18,6 @@
 #include "cli/command.hpp"
 #include "cli/console.hpp"
 #include "cli/options.hpp"
-#include "cli/paths.hpp"
 #include "cli/revision.hpp"
 #include "cli/sim_network.hpp"
 #include "cli/sim_options.hpp"
@@ -48,7 +48,7 @@ struct SoakOptions {
   SimOptions sim;
   std::uint64_t packets = 100'000'000'000;
   std::optional<std::uint64_t> seed;
-  std::uint64_t chunks = std::numeric_limits<std::uint64_t>::max();
+  std::optional<std::uint64_t> chunks;  ///< the most to run
   std::string folder = "build/soak";
 
   [[nodiscard]] std::string state() const { return folder + "/soak.json"; }
@@ -71,8 +71,8 @@ struct Soaked {
 sim::Soak begin_soak(const SoakOptions& options, const Soaked& soaked) {
   sim::Soak soak;
   soak.config = options.sim.config;
-  soak.config_hash =
-      common::hex64(common::hash_bytes(soaked.text + plusarg_options(options.sim.plusargs)));
+  soak.config_hash = common::hex64(
+      common::hash_bytes(fmt::format("{}{}", soaked.text, fmt::join(options.sim.plusargs, " "))));
   soak.model_hash = soaked.info.build_hash;
   soak.shape = soaked.shape;
   soak.first_seed = options.seed.value_or(soaked.seed);
@@ -105,11 +105,11 @@ class Chunks {
   /// Runs `count` seeds from `seed` on. Those without a result were interrupted.
   Results run(std::uint64_t seed, std::uint64_t count) {
     Results results(count);
-    std::vector<std::string> further = {fmt::format("--seed={}", seed)};
-    if (options_.sim.model.empty()) further.push_back("--model=" + soaked_.model);
+    TaskValues values = {{"--seed", fmt::format("{}", seed)}};
+    if (options_.sim.model.empty()) values.emplace("--model", soaked_.model);
     // A task that was lost in an earlier batch may write its result late: it has another folder.
     const auto parts = parts_of(options_.sim.parts, invocation_,
-                                fmt::format("{}/soak-{}", options_.folder, seed), further);
+                                fmt::format("{}/soak-{}", options_.folder, seed), values);
     common::run_loop(parts.get(), 1,
                      {.count = results.size(),
                       .compute =
@@ -130,7 +130,7 @@ class Chunks {
   /// Returns nothing when it was interrupted.
   std::optional<sim::RegressionResult> run_one(std::uint64_t seed) {
     sim::RunOptions run;
-    run.jobs = options_.sim.threads();
+    run.jobs = options_.sim.jobs;
     run.interrupted = common::interrupted;
     run.fail_fast = options_.sim.fail_fast;
     run.case_done = [this](const sim::CaseResult& one) { packets_ += one.delivered; };
@@ -277,7 +277,7 @@ Outcome soak(const SoakOptions& options, const Invocation& invocation) {
 
   common::ReportEnvelope header;
   header.revision = source_revision();
-  header.command = invocation.command_line;
+  header.command = invocation.command_line();
   const auto start = std::chrono::steady_clock::now();
   const std::uint64_t before = soak.packets;
   bool interrupted = false;
@@ -294,7 +294,8 @@ Outcome soak(const SoakOptions& options, const Invocation& invocation) {
     return soak.packets < options.packets && soak.failing_cases < sim::Soak::kKeptFailures &&
            (!options.sim.fail_fast || soak.failing_cases == 0);
   };
-  for (std::uint64_t left = options.chunks; left > 0 && wanted() && !interrupted;) {
+  for (std::uint64_t left = options.chunks.value_or(std::numeric_limits<std::uint64_t>::max());
+       left > 0 && wanted() && !interrupted;) {
     const std::uint64_t first = soak.next_seed();
     const Chunks::Results results =
         chunks.run(first, std::min(left, chunks_at_once(options, soak)));
@@ -323,50 +324,43 @@ Outcome soak(const SoakOptions& options, const Invocation& invocation) {
 
 }  // namespace
 
-void add_soak_command(CLI::App& app, const Invocation& invocation, Outcome& outcome) {
+void add_soak_command(Command& program, const Invocation& invocation) {
   auto options = std::make_shared<SoakOptions>();
-  options->sim.program = invocation.program;
-  CLI::App* command =
-      app.add_subcommand("soak", "Run a regression with seed after seed, for hours; resumable");
-  add_input_option(*command, "--config", options->sim.config, invocation,
+  options->sim.invocation = &invocation;
+  Command& command =
+      program.add_command("soak", "Run a regression with seed after seed, for hours; resumable");
+  add_input_option(command, "--config", options->sim.config, invocation,
                    "configs/regressions/soak.yaml", "Regression file (YAML) of a chunk");
-  command->add_option("--packets", options->packets, "Number of delivered packets to reach")
-      ->check(whole_number(1))
-      ->capture_default_str();
-  command->add_option("--chunks", options->chunks, "Stop after this many chunks")
-      ->check(whole_number(1));
-  command->add_option("--seed", options->seed, "Seed of the first chunk; default: the file's")
-      ->check(whole_number(0))
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);  // tasks have one of their own
-  command->add_option("--folder", options->folder, "Folder of the state and the report")
-      ->check(output_folder({"links.txt", "soak.html"}))
-      ->capture_default_str();
-  command
-      ->add_option("--jobs", options->sim.jobs, "Number of parallel cases; default: all processors")
-      ->check(whole_number(1, 256));
-  add_models_option(*command, options->sim.models, invocation);
-  options->sim.default_models = options->sim.models;
-  command
-      ->add_option("--model", options->sim.model, "Prebuilt model to use instead of building one")
-      ->check(input_file());
-  add_plusarg_option(*command, options->sim.plusargs);
-  command->add_flag("--fail-fast", options->sim.fail_fast,
-                    "Stop after the first case that does not pass");
-  command->add_flag("--no-checkers", options->sim.no_checkers,
-                    "Build the model without the SystemVerilog link checkers");
-  add_part_options(*command, options->sim.parts);
-  command->get_option("--fail-fast")->excludes("--engine");
-  command->footer(
+  command.add_option("--packets", options->packets, "Number of delivered packets to reach")
+      .check(whole_number(1));
+  command.add_option("--chunks", options->chunks, "Stop after this many chunks")
+      .check(whole_number(1));
+  command.add_option("--seed", options->seed, "Seed of the first chunk; default: the file's")
+      .check(whole_number(0));
+  command.add_option("--folder", options->folder, "Folder of the state and the report")
+      .check(output_folder({"links.txt", "soak.html"}));
+  add_jobs_option(command, options->sim.jobs, "Number of parallel cases");
+  add_models_option(command, options->sim.models, invocation);
+  command.add_option("--model", options->sim.model, "Prebuilt model to use instead of building one")
+      .check(input_file());
+  add_plusarg_option(command, options->sim.plusargs);
+  command.add_flag("--fail-fast", options->sim.fail_fast,
+                   "Stop after the first case that does not pass");
+  command.add_flag("--no-checkers", options->sim.no_checkers,
+                   "Build the model without the SystemVerilog link checkers");
+  add_part_options(command, options->sim.parts);
+  command.exclude({"--fail-fast"}, {"--engine"});
+  command.footer =
       "The state is saved after every chunk; the same command continues it.\n"
       "Examples:\n"
       "  kernbench soak                         100 billion packets\n"
       "  kernbench soak --packets 1000000000    a billion\n"
-      "  kernbench soak --config configs/regressions/network-soak.yaml   of the network");
-  command->callback([options, &invocation, &outcome] {
+      "  kernbench soak --config configs/regressions/network-soak.yaml   of the network";
+  command.run = [options, &invocation] {
     options->sim.report = options->folder;
     options->sim.own_config = true;
-    outcome = soak(*options, invocation);
-  });
+    return soak(*options, invocation);
+  };
 }
 
 }  // namespace kernbench::cli

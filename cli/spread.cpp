@@ -26,30 +26,22 @@ void print_draws(std::uint64_t runs, common::SimTime most_delay, std::uint64_t s
 
 }  // namespace
 
-void add_spread_option(CLI::App& command, std::uint64_t& runs, const std::string& seed_option) {
-  const auto read = [&runs](const std::string& text) {
-    // CLI11 checks no empty value of an option that may come without one.
-    if (text.empty()) throw CLI::ValidationError("--spread", "the number of runs is empty");
-    runs = common::parse_u64(text).value();
-  };
+void add_spread_option(Command& command, std::uint64_t& runs, const std::string& seed_option) {
   command
-      .add_option_function<std::string>(
-          "--spread", read,
+      .add_option(
+          "--spread", runs,
           "Run this often more, 9 times without a number, with programs that start later by draws "
           "of " +
               seed_option + ", and print median and band of each time")
-      ->type_name("UINT")
-      ->check(whole_number(1, 1000))
-      ->expected(0, 1)
-      ->default_str("9")
-      ->option_text("[UINT]");  // in place of UINT=9: there is no spread by default
+      .check(whole_number(1, 1000))
+      .alone_means("9")
+      .default_text("");
 }
 
-void add_evaluation_spread(CLI::App& command, model::bench::SpreadChoice& choice) {
+void add_evaluation_spread(Command& command, model::bench::SpreadChoice& choice) {
   add_spread_option(command, choice.runs, "--sample-seed");
   command.add_option("--sample-seed", choice.seed, "Seed of the draws of --spread")
-      ->capture_default_str()
-      ->needs("--spread");
+      .needs("--spread");
 }
 
 void print_spread(const Spread& spread) {

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "cli/line/command.hpp"
 #include "model/bench/fastest.hpp"
 #include "model/bench/spread.hpp"
 
 namespace kernbench::cli {
 
 /// Adds --spread, whose draws follow from `seed_option`.
-void add_spread_option(CLI::App& command, std::uint64_t& runs, const std::string& seed_option);
+void add_spread_option(Command& command, std::uint64_t& runs, const std::string& seed_option);
 
 /// Adds --spread, and --sample-seed for its draws, to a command without other draws.
-void add_evaluation_spread(CLI::App& command, model::bench::SpreadChoice& choice);
+void add_evaluation_spread(Command& command, model::bench::SpreadChoice& choice);
 
 /// Prints the median and the band of each time.
 void print_spread(const model::bench::Spread& spread);

@@ -17,7 +17,6 @@
 #include "cli/console.hpp"
 #include "cli/engine_options.hpp"
 #include "cli/options.hpp"
-#include "cli/paths.hpp"
 #include "cli/point_inputs.hpp"
 #include "cli/sweep_results.hpp"
 #include "common/atomic_file.hpp"
@@ -47,7 +46,7 @@ using common::Outcome;
 struct SweepOptions {
   std::string plan;
   std::string out;
-  unsigned jobs = std::max(1U, std::thread::hardware_concurrency());
+  unsigned jobs = all_processors();
   EngineOptions engine;
   bool yes = false;
 };
@@ -299,32 +298,28 @@ Outcome run_sweep(const SweepOptions& options, const Invocation& invocation) {
 
 }  // namespace
 
-void add_sweep_command(CLI::App& app, const Invocation& invocation, Outcome& outcome) {
-  CLI::App* const sweep =
-      app.add_subcommand("sweep", "Run a command at many points and collect its results");
+void add_sweep_command(Command& program, const Invocation& invocation) {
+  Command& sweep =
+      program.add_command("sweep", "Run a command at many points and collect its results");
   const auto options = std::make_shared<SweepOptions>();
-  sweep->add_option("plan", options->plan, "Plan of the sweep (YAML)")->check(input_file());
+  sweep.add_option("plan", options->plan, "Plan of the sweep (YAML)").check(input_file());
   sweep
-      ->add_option("--out", options->out,
-                   "Database of the results (SQLite), with a CSV file of the same name beside it; "
-                   "default: the plan's name with .db in the current folder")
-      ->check(output_database());
-  sweep->add_option("--jobs", options->jobs, "Number of points that run side by side")
-      ->check(whole_number(1, 1024))
-      ->default_str("all processors");
-  add_engine_options(*sweep, options->engine);
-  sweep->add_flag("--yes", options->yes, "Also run a plan of more than 10,000 points");
-  sweep->require_subcommand(0, 1);
-  add_sweep_results_commands(*sweep, outcome);
-  sweep->footer(
+      .add_option("--out", options->out,
+                  "Database of the results (SQLite), with a CSV file of the same name beside it; "
+                  "default: the plan's name with .db in the current folder")
+      .check(output_database());
+  add_jobs_option(sweep, options->jobs, "Number of points that run side by side");
+  add_engine_options(sweep, options->engine);
+  sweep.add_flag("--yes", options->yes, "Also run a plan of more than 10,000 points");
+  add_sweep_results_commands(sweep);
+  sweep.footer =
       "Points that are in the database already do not run again, so that the same command\n"
       "continues a sweep that was interrupted. Exit code 1 if a point failed.\n"
-      "Example:\n  kernbench sweep plan.yaml --jobs 2 --out results.db");
-  sweep->callback([sweep, options, &invocation, &outcome] {
-    if (!sweep->get_subcommands().empty()) return;
+      "Example:\n  kernbench sweep plan.yaml --jobs 2 --out results.db";
+  sweep.run = [options, &invocation] {
     if (options->plan.empty()) throw BadInput("kernbench sweep needs a plan or a command");
-    outcome = run_sweep(*options, invocation);
-  });
+    return run_sweep(*options, invocation);
+  };
 }
 
 }  // namespace kernbench::cli

@@ -16,7 +16,6 @@
 
 #include "cli/console.hpp"
 #include "cli/options.hpp"
-#include "cli/paths.hpp"
 #include "cli/sweep_page.hpp"
 #include "common/atomic_file.hpp"
 #include "common/band.hpp"
@@ -277,58 +276,56 @@ Outcome remove_results(const RemoveOptions& options) {
   return Outcome::Pass;
 }
 
-void add_rows_option(CLI::App& command, std::size_t& rows) {
+void add_rows_option(Command& command, std::size_t& rows) {
   command.add_option("--rows", rows, "Number of rows to print at most")
-      ->check(whole_number(0, std::numeric_limits<std::uint32_t>::max()))
-      ->capture_default_str();
+      .check(whole_number(0, std::numeric_limits<std::uint32_t>::max()));
 }
 
 }  // namespace
 
-void add_sweep_results_commands(CLI::App& sweep, Outcome& outcome) {
+void add_sweep_results_commands(Command& sweep) {
   const auto showing = std::make_shared<ShowOptions>();
-  CLI::App* const show_command =
-      sweep.add_subcommand("show", "Print the rows, the Pareto front and the main effects");
-  show_command->add_option("database", showing->database, "Database of a sweep")
-      ->check(input_file())
-      ->required();
-  show_command->add_option("--csv", showing->csv, "Also write the rows to this file (CSV)")
-      ->check(output_file());
+  Command& show_command =
+      sweep.add_command("show", "Print the rows, the Pareto front and the main effects");
+  show_command.add_option("database", showing->database, "Database of a sweep")
+      .check(input_file())
+      .required();
+  show_command.add_option("--csv", showing->csv, "Also write the rows to this file (CSV)")
+      .check(output_file());
   show_command
-      ->add_option("--html", showing->html,
-                   "Also write a page with charts and the first 1,000 rows to this file (HTML)")
-      ->check(output_file());
-  show_command->add_option("--plots", showing->plots, "Also write the charts to this folder (SVG)")
-      ->check(output_folder({"*.svg"}));
-  add_rows_option(*show_command, showing->rows);
-  show_command->footer("Example:\n  kernbench sweep show plan.db --rows 5 --html plan.html");
-  show_command->callback([showing, &outcome] { outcome = show_results(*showing); });
+      .add_option("--html", showing->html,
+                  "Also write a page with charts and the first 1,000 rows to this file (HTML)")
+      .check(output_file());
+  show_command.add_option("--plots", showing->plots, "Also write the charts to this folder (SVG)")
+      .check(output_folder({"*.svg"}));
+  add_rows_option(show_command, showing->rows);
+  show_command.footer = "Example:\n  kernbench sweep show plan.db --rows 5 --html plan.html";
+  show_command.run = [showing] { return show_results(*showing); };
 
   const auto comparing = std::make_shared<CompareOptions>();
-  CLI::App* const compare_command =
-      sweep.add_subcommand("compare", "Compare the rows of two sweeps with the same parameters");
-  compare_command->add_option("before", comparing->before, "Database of a sweep")
-      ->check(input_file())
-      ->required();
-  compare_command->add_option("after", comparing->after, "Database of another sweep")
-      ->check(input_file())
-      ->required();
-  add_rows_option(*compare_command, comparing->rows);
-  compare_command->footer(
+  Command& compare_command =
+      sweep.add_command("compare", "Compare the rows of two sweeps with the same parameters");
+  compare_command.add_option("before", comparing->before, "Database of a sweep")
+      .check(input_file())
+      .required();
+  compare_command.add_option("after", comparing->after, "Database of another sweep")
+      .check(input_file())
+      .required();
+  add_rows_option(compare_command, comparing->rows);
+  compare_command.footer =
       "Exit code 1 if points differ, or if no point is in both.\n"
-      "Example:\n  kernbench sweep compare before.db after.db");
-  compare_command->callback([comparing, &outcome] { outcome = compare_results(*comparing); });
+      "Example:\n  kernbench sweep compare before.db after.db";
+  compare_command.run = [comparing] { return compare_results(*comparing); };
 
   const auto removing = std::make_shared<RemoveOptions>();
-  CLI::App* const remove_command =
-      sweep.add_subcommand("rm", "Remove rows, so that their points run again");
-  remove_command->add_option("database", removing->database, "Database of a sweep")
-      ->check(input_file())
-      ->required();
-  remove_command->add_option("keys", removing->keys, "Keys of the rows");
-  remove_command->add_flag("--failed", removing->failed, "Remove all rows of failed points");
-  remove_command->footer("Example:\n  kernbench sweep rm plan.db --failed");
-  remove_command->callback([removing, &outcome] { outcome = remove_results(*removing); });
+  Command& remove_command = sweep.add_command("rm", "Remove rows, so that their points run again");
+  remove_command.add_option("database", removing->database, "Database of a sweep")
+      .check(input_file())
+      .required();
+  remove_command.add_option("keys", removing->keys, "Keys of the rows");
+  remove_command.add_flag("--failed", removing->failed, "Remove all rows of failed points");
+  remove_command.footer = "Example:\n  kernbench sweep rm plan.db --failed";
+  remove_command.run = [removing] { return remove_results(*removing); };
 }
 
 }  // namespace kernbench::cli

@@ -6,6 +6,6 @@
 namespace kernbench::cli {
 
 /// Adds `show`, `compare` and `rm` to `kernbench sweep`.
-void add_sweep_results_commands(CLI::App& sweep, common::Outcome& outcome);
+void add_sweep_results_commands(Command& sweep);
 
 }  // namespace kernbench::cli

@@ -12,7 +12,6 @@
 #include "cli/console.hpp"
 #include "cli/envelope.hpp"
 #include "cli/options.hpp"
-#include "cli/paths.hpp"
 #include "cli/revision.hpp"
 #include "cli/topology_text.hpp"
 #include "common/atomic_file.hpp"
@@ -125,7 +124,7 @@ void write_graph(const TopologyOptions& options, const Invocation& invocation,
     frame.config_hash = common::hex64(
         common::hash_bytes(common::read_text_file(common::expand_home(options.spec))));
     frame.revision = source_revision();
-    frame.command = invocation.command_line;
+    frame.command = invocation.command_line();
     topology::to_json(graph, frame, out);
   }
 }
@@ -165,115 +164,110 @@ Outcome answered(const TopologyOptions& options, Command command) {
   }
 }
 
-void add_spec_option(CLI::App& command, const Invocation& invocation, TopologyOptions& options) {
-  add_input_option(command, "--topology", options.spec, invocation, "configs/topology.yaml",
-                   "Topology file (YAML)");
+void add_spec_option(Command& command, const Invocation& invocation, TopologyOptions& options) {
+  add_topology_option(command, options.spec, invocation);
 }
 
-void add_build(CLI::App& topology, const Invocation& invocation,
-               const std::shared_ptr<TopologyOptions>& options, Outcome& outcome) {
-  CLI::App* command = topology.add_subcommand("build", "Compile a topology and draw its views");
-  add_spec_option(*command, invocation, *options);
-  command->add_option("-o,--output", options->folder, "Folder for the drawings (SVG)")
-      ->check(output_folder({"*.svg"}))
-      ->capture_default_str();
-  command->add_flag("--pe-view", options->pe_view, "Also draw the inside of a PE");
-  command->footer("Example:\n  kernbench topology build --topology configs/topology.yaml");
-  command->callback([options, &outcome] { outcome = build(*options); });
+void add_build(Command& topology, const Invocation& invocation,
+               const std::shared_ptr<TopologyOptions>& options) {
+  Command& command = topology.add_command("build", "Compile a topology and draw its views");
+  add_spec_option(command, invocation, *options);
+  command.add_option("-o,--output", options->folder, "Folder for the drawings (SVG)")
+      .check(output_folder({"*.svg"}));
+  command.add_flag("--pe-view", options->pe_view, "Also draw the inside of a PE");
+  command.footer = "Example:\n  kernbench topology build --topology configs/topology.yaml";
+  command.run = [options] { return build(*options); };
 }
 
-void add_show(CLI::App& topology, const Invocation& invocation,
-              const std::shared_ptr<TopologyOptions>& options, Outcome& outcome) {
-  CLI::App* command = topology.add_subcommand("show", "Count nodes and edges, or show one node");
-  add_spec_option(*command, invocation, *options);
-  command->add_option("--node", options->node, "Node to show, such as sip0.cube0.m_cpu");
-  command->footer("Example:\n  kernbench topology show --node sip0.cube0.noc.r0c0");
-  command->callback([options, &outcome] { outcome = answered(*options, show); });
+void add_show(Command& topology, const Invocation& invocation,
+              const std::shared_ptr<TopologyOptions>& options) {
+  Command& command = topology.add_command("show", "Count nodes and edges, or show one node");
+  add_spec_option(command, invocation, *options);
+  command.add_option("--node", options->node, "Node to show, such as sip0.cube0.m_cpu");
+  command.footer = "Example:\n  kernbench topology show --node sip0.cube0.noc.r0c0";
+  command.run = [options] { return answered(*options, show); };
 }
 
-void add_export(CLI::App& topology, const Invocation& invocation,
-                const std::shared_ptr<TopologyOptions>& options, Outcome& outcome) {
-  CLI::App* command = topology.add_subcommand("export", "Write the graph for other tools");
-  add_spec_option(*command, invocation, *options);
-  command->add_option("--format", options->format, "Output format")
-      ->check(one_of({"dot", "graphml", "json"}))
-      ->capture_default_str();
+void add_export(Command& topology, const Invocation& invocation,
+                const std::shared_ptr<TopologyOptions>& options) {
+  Command& command = topology.add_command("export", "Write the graph for other tools");
+  add_spec_option(command, invocation, *options);
+  command.add_option("--format", options->format, "Output format")
+      .check(one_of({"dot", "graphml", "json"}));
   command
-      ->add_flag_callback(
-          "--json", [options] { options->format = "json"; }, "Same as --format json, the default")
-      ->excludes("--format");
-  command->add_option("-o,--output", options->output, "Output file; standard output by default")
-      ->check(output_file());
-  command->footer(
+      .add("--json", shorthand([options](const Words&) { options->format = "json"; }, ""),
+           "Same as --format json, the default")
+      .excludes("--format");
+  command.add_option("-o,--output", options->output, "Output file; standard output by default")
+      .check(output_file());
+  command.footer =
       "JSON contains every parameter that affects latency; GraphML and DOT contain names, "
       "positions "
       "and edges.\n"
       "Examples:\n"
       "  kernbench topology export --json -o topology.json\n"
-      "  kernbench topology export --format graphml -o topology.graphml");
-  command->callback(
-      [options, &invocation, &outcome] { outcome = export_graph(*options, invocation); });
+      "  kernbench topology export --format graphml -o topology.graphml";
+  command.run = [options, &invocation] { return export_graph(*options, invocation); };
 }
 
-void add_route(CLI::App& topology, const Invocation& invocation,
-               const std::shared_ptr<TopologyOptions>& options, Outcome& outcome) {
-  CLI::App* command =
-      topology.add_subcommand("route", "Print the route from a node to a node or an address");
-  add_spec_option(*command, invocation, *options);
-  command->add_option("--from", options->from, "Source node; a PE for pe_dma (sip0.cube0.pe0)")
-      ->required();
-  command->add_option("--to", options->to, "Destination: a node or a physical address (0x...)")
-      ->required();
+void add_route(Command& topology, const Invocation& invocation,
+               const std::shared_ptr<TopologyOptions>& options) {
+  Command& command =
+      topology.add_command("route", "Print the route from a node to a node or an address");
+  add_spec_option(command, invocation, *options);
+  command.add_option("--from", options->from, "Source node; a PE for pe_dma (sip0.cube0.pe0)")
+      .required();
+  command.add_option("--to", options->to, "Destination: a node or a physical address (0x...)")
+      .required();
   command
-      ->add_option("--intent", options->intent, "Kind of access, which determines the usable edges")
-      ->check(one_of({"pe_dma", "mcpu_dma", "memory", "node"}))
-      ->capture_default_str();
-  command->footer(
+      .add_option("--intent", options->intent, "Kind of access, which determines the usable edges")
+      .check(one_of({"pe_dma", "mcpu_dma", "memory", "node"}));
+  command.footer =
       "Intents: pe_dma (DMA of a PE), mcpu_dma (DMA of an M_CPU), memory (host reads and writes),\n"
       "node (any edge, including the control plane).\n"
       "Examples:\n"
       "  kernbench topology route --from sip0.cube0.pe0 --to 0x0000050180000000\n"
-      "  kernbench topology route --from sip0.io0.io_cpu --to sip0.cube5.m_cpu --intent node");
-  command->callback([options, &outcome] { outcome = answered(*options, route); });
+      "  kernbench topology route --from sip0.io0.io_cpu --to sip0.cube5.m_cpu --intent node";
+  command.run = [options] { return answered(*options, route); };
 }
 
-void add_check(CLI::App& topology, const Invocation& invocation,
-               const std::shared_ptr<TopologyOptions>& options, Outcome& outcome) {
-  CLI::App* command = topology.add_subcommand(
+void add_check(Command& topology, const Invocation& invocation,
+               const std::shared_ptr<TopologyOptions>& options) {
+  Command& command = topology.add_command(
       "check", "Check for unreachable nodes, one-way edges, dead links and deadlocks");
-  add_spec_option(*command, invocation, *options);
-  command->add_flag("--strict", options->strict, "Treat a possible deadlock as an error");
-  command->footer("Example:\n  kernbench topology check --topology configs/topology.yaml");
-  command->callback([options, &outcome] { outcome = check(*options); });
+  add_spec_option(command, invocation, *options);
+  command.add_flag("--strict", options->strict, "Treat a possible deadlock as an error");
+  command.footer = "Example:\n  kernbench topology check --topology configs/topology.yaml";
+  command.run = [options] { return check(*options); };
 }
 
-void add_schema(CLI::App& topology, Outcome& outcome) {
-  CLI::App* command = topology.add_subcommand("schema", "Print the JSON Schema of topology files");
-  command->footer("Example:\n  kernbench topology schema > configs/topology.schema.json");
-  command->callback([&outcome] {
+void add_schema(Command& topology) {
+  Command& command = topology.add_command("schema", "Print the JSON Schema of topology files");
+  command.footer = "Example:\n  kernbench topology schema > configs/topology.schema.json";
+  command.run = [] {
     print_output(common::schema_of(topology::kTopologyFile));
-    outcome = Outcome::Pass;
-  });
+    return Outcome::Pass;
+  };
 }
 
 }  // namespace
 
-void add_topology_command(CLI::App& app, const Invocation& invocation, Outcome& outcome) {
-  CLI::App* command = app.add_subcommand("topology", "Compile, show, export and check topologies");
-  command->require_subcommand(1);
-  command->footer(
+void add_topology_command(Command& program, const Invocation& invocation) {
+  Command& command = program.add_command("topology", "Compile, show, export and check topologies");
+  command.needs_command = true;
+  command.footer =
       "Examples:\n"
       "  kernbench topology build\n"
       "  kernbench topology route --from sip0.cube0.pe0 --to sip0.cube5.hbm_ctrl.pe7\n"
-      "  kernbench topology zoo 'TerminalRouter(Mesh2D(4,3))' --svg mesh.svg");
+      "  kernbench topology zoo 'TerminalRouter(Mesh2D(4,3))' --svg mesh.svg";
   const auto options = std::make_shared<TopologyOptions>();
-  add_build(*command, invocation, options, outcome);
-  add_show(*command, invocation, options, outcome);
-  add_export(*command, invocation, options, outcome);
-  add_route(*command, invocation, options, outcome);
-  add_check(*command, invocation, options, outcome);
-  add_schema(*command, outcome);
-  add_zoo_command(*command, invocation, outcome);
+  add_build(command, invocation, options);
+  add_show(command, invocation, options);
+  add_export(command, invocation, options);
+  add_route(command, invocation, options);
+  add_check(command, invocation, options);
+  add_schema(command);
+  add_zoo_command(command, invocation);
 }
 
 }  // namespace kernbench::cli

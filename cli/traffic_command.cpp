@@ -13,7 +13,6 @@
 #include "cli/console.hpp"
 #include "cli/envelope.hpp"
 #include "cli/options.hpp"
-#include "cli/paths.hpp"
 #include "cli/report_files.hpp"
 #include "cli/revision.hpp"
 #include "common/description.hpp"
@@ -142,7 +141,7 @@ void write_files(const TrafficOptions& options, const Invocation& invocation,
   report.config_hash = config_hash(options, study);
   report.revision = source_revision();
   report.plugins = reported_plugins();
-  report.command = invocation.command_line;
+  report.command = invocation.command_line();
   report.grade = study.grade();
   report.data = common::json_of(study.report(results));
   options.files.write(model::fabric::kTrafficReport, report);
@@ -188,59 +187,49 @@ Outcome run(const TrafficOptions& options, const Invocation& invocation) {
 
 }  // namespace
 
-void add_traffic_command(CLI::App& app, const Invocation& invocation, Outcome& outcome) {
-  CLI::App* command = app.add_subcommand(
+void add_traffic_command(Command& program, const Invocation& invocation) {
+  Command& command = program.add_command(
       "traffic", "Measure latency over load of synthetic traffic on a base topology");
   const auto options = std::make_shared<TrafficOptions>();
   command
-      ->add_option("topology", options->text,
-                   "Base topology, such as 'Mesh2D(4,4)'; see `topology zoo`")
-      ->check(not_empty("topology"));
-  command->add_option("--spec", options->spec, "Base topology file (YAML); see configs/zoo/")
-      ->check(input_file())
-      ->transform(found_in_data(invocation));
+      .add_option("topology", options->text,
+                  "Base topology, such as 'Mesh2D(4,4)'; see `topology zoo`")
+      .check(not_empty("topology"));
+  command.add_option("--spec", options->spec, "Base topology file (YAML); see configs/zoo/")
+      .check(input_file())
+      .found_in(invocation.root);
+  command.add_option(
+      "--pattern", options->pattern,
+      fmt::format("Traffic pattern: {}", fmt::join(topology::traffic_names(), ", ")));
+  command.add_option("--loads", options->loads,
+                     "Loads in packets per sending node and cycle (0 to 1), separated by commas");
+  command.add_option("--bytes", options->bytes, "Bytes per transfer")
+      .check(whole_number(1, model::fabric::kMaxTransferBytes));
+  command.add_option("--packet-bits", options->packet_bits, "Data bits per packet")
+      .check(whole_number(1, 65536));
+  command.add_option("--warmup", options->warmup, "Cycles before the measurement")
+      .check(whole_number(0, 10'000'000));
+  command.add_option("--cycles", options->cycles, "Measured cycles")
+      .check(whole_number(1, 10'000'000));
+  command.add_option("--seed", options->seed, "Seed of all random streams").check(whole_number(0));
   command
-      ->add_option("--pattern", options->pattern,
-                   fmt::format("Traffic pattern: {}", fmt::join(topology::traffic_names(), ", ")))
-      ->capture_default_str();
-  command
-      ->add_option("--loads", options->loads,
-                   "Loads in packets per sending node and cycle (0 to 1), separated by commas")
-      ->capture_default_str();
-  command->add_option("--bytes", options->bytes, "Bytes per transfer")
-      ->check(whole_number(1, model::fabric::kMaxTransferBytes))
-      ->capture_default_str();
-  command->add_option("--packet-bits", options->packet_bits, "Data bits per packet")
-      ->check(whole_number(1, 65536))
-      ->capture_default_str();
-  command->add_option("--warmup", options->warmup, "Cycles before the measurement")
-      ->check(whole_number(0, 10'000'000))
-      ->capture_default_str();
-  command->add_option("--cycles", options->cycles, "Measured cycles")
-      ->check(whole_number(1, 10'000'000))
-      ->capture_default_str();
-  command->add_option("--seed", options->seed, "Seed of all random streams")
-      ->check(whole_number(0))
-      ->capture_default_str();
-  command
-      ->add_option("--hotspot-node", options->hotspot_node,
-                   "Destination node of pattern hotspot; default 0")
-      ->check(whole_number(0, zoo::kMaxNodes));
-  command->add_option("--hotspot-share", options->hotspot_share,
-                      "Share of the packets that go to the hotspot node (0 to 1); default 0.5");
-  command->add_flag("--maze", options->maze,
-                    "The FlattenedButterfly is a MAZE with its nodes, simulated cycle by cycle");
-  add_report_files(*command, options->files, "all results");
-  command->footer(
+      .add_option("--hotspot-node", options->hotspot_node,
+                  "Destination node of pattern hotspot; default 0")
+      .check(whole_number(0, zoo::kMaxNodes));
+  command.add_option("--hotspot-share", options->hotspot_share,
+                     "Share of the packets that go to the hotspot node (0 to 1); default 0.5");
+  command.add_flag("--maze", options->maze,
+                   "The FlattenedButterfly is a MAZE with its nodes, simulated cycle by cycle");
+  add_report_files(command, options->files, "all results");
+  command.footer =
       "Exit code 1 if no transfer was measured at some load.\n"
       "Examples:\n"
       "  kernbench traffic 'Mesh2D(4,4)' --loads 0.05,0.1,0.3\n"
       "  kernbench traffic 'FlattenedButterfly(8,8)' --maze --pattern transpose --bytes 64\n"
-      "  kernbench traffic --spec configs/zoo/butterfly.yaml --json traffic.json");
-  command->callback([command, options, &invocation, &outcome] {
-    require_subject(*command);
-    outcome = run(*options, invocation);
-  });
+      "  kernbench traffic --spec configs/zoo/butterfly.yaml --json traffic.json";
+  command.require_one({"topology", "--spec"},
+                      "give either a topology, such as 'Mesh2D(4,4)', or a --spec file", true);
+  command.run = [options, &invocation] { return run(*options, invocation); };
 }
 
 }  // namespace kernbench::cli

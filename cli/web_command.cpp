@@ -13,7 +13,6 @@
 #include "cli/command.hpp"
 #include "cli/console.hpp"
 #include "cli/options.hpp"
-#include "cli/paths.hpp"
 #include "cli/report_kinds.hpp"
 #include "cli/web/viewer_server.hpp"
 #include "common/diagnostics.hpp"
@@ -34,7 +33,7 @@ struct WebOptions {
   std::string report = "build/reports";
   std::string bind = "127.0.0.1";
   std::vector<std::string> hosts;
-  int port = 0;
+  std::uint16_t port = 0;
   std::string view = "system";
 };
 
@@ -98,33 +97,26 @@ Outcome serve(const WebOptions& options) {
 
 }  // namespace
 
-void add_web_command(CLI::App& app, const Invocation& invocation, Outcome& outcome) {
-  CLI::App* command = app.add_subcommand("web", "Show a topology and its reports in a web browser");
+void add_web_command(Command& program, const Invocation& invocation) {
+  Command& command = program.add_command("web", "Show a topology and its reports in a web browser");
   const auto options = std::make_shared<WebOptions>();
-  add_input_option(*command, "--topology", options->spec, invocation, "configs/topology.yaml",
-                   "Topology file (YAML)");
-  command->add_option("--report", options->report, "Folder of the reports")
-      ->check(input_folder())
-      ->capture_default_str();
-  command->add_option("--port", options->port, "Port to listen on; a free one by default")
-      ->check(whole_number(1, 65535));
-  command
-      ->add_option(
-          "--bind", options->bind,
-          "IP address to listen on; other machines can connect unless it is a loopback one")
-      ->capture_default_str();
-  command
-      ->add_option("--allow-host", options->hosts,
-                   "Host name under which a proxy forwards requests (repeatable)")
-      ->type_name("NAME");
-  command->add_option("--view", options->view, "First view: system, sip, cube or pe")
-      ->capture_default_str();
-  command->footer(
+  add_topology_option(command, options->spec, invocation);
+  command.add_option("--report", options->report, "Folder of the reports").check(input_folder());
+  command.add_option("--port", options->port, "Port to listen on; a free one by default")
+      .check(whole_number(1, 65535))
+      .default_text("");
+  command.add_option(
+      "--bind", options->bind,
+      "IP address to listen on; other machines can connect unless it is a loopback one");
+  command.add_option("--allow-host", options->hosts,
+                     "Host name under which a proxy forwards requests (repeatable)");
+  command.add_option("--view", options->view, "First view: system, sip, cube or pe");
+  command.footer =
       "Examples:\n"
       "  kernbench web                                     the default system, build/reports\n"
       "  kernbench web --topology configs/topology-maze-8x8.yaml --view sip --port 8080\n"
-      "Runs until stopped: SIGTERM ends it with 0, Ctrl-C with 130.");
-  command->callback([options, &outcome] { outcome = serve(*options); });
+      "Runs until stopped: SIGTERM ends it with 0, Ctrl-C with 130.";
+  command.run = [options] { return serve(*options); };
 }
 
 }  // namespace kernbench::cli

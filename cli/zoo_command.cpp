@@ -9,7 +9,6 @@
 #include "cli/command.hpp"
 #include "cli/console.hpp"
 #include "cli/options.hpp"
-#include "cli/paths.hpp"
 #include "cli/revision.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
@@ -71,7 +70,7 @@ void export_topology(const ZooOptions& options, const Invocation& invocation,
         options.spec.empty() ? options.text
                              : common::read_text_file(common::expand_home(options.spec))));
     frame.revision = source_revision();
-    frame.command = invocation.command_line;
+    frame.command = invocation.command_line();
     write_file(options.output, [&](std::ostream& out) { zoo::to_json(relation, frame, out); });
     return;
   }
@@ -110,41 +109,40 @@ Outcome run(const ZooOptions& options, const Invocation& invocation) {
 
 }  // namespace
 
-void add_zoo_command(CLI::App& topology, const Invocation& invocation, Outcome& outcome) {
-  CLI::App* command = topology.add_subcommand(
+void add_zoo_command(Command& topology, const Invocation& invocation) {
+  Command& command = topology.add_command(
       "zoo", "List the base topologies, or draw or export one and check its routing for deadlocks");
   const auto options = std::make_shared<ZooOptions>();
   command
-      ->add_option("topology", options->text,
-                   "Base topology, such as 'Mesh2D(4,3)'; omit it to list the kinds")
-      ->check(not_empty("topology"));
-  command->add_option("--spec", options->spec, "Base topology file (YAML); see configs/zoo/")
-      ->check(input_file())
-      ->transform(found_in_data(invocation));
-  command->add_option("--svg", options->svg, "Write a drawing to this file (SVG)")
-      ->check(output_file());
+      .add_option("topology", options->text,
+                  "Base topology, such as 'Mesh2D(4,3)'; omit it to list the kinds")
+      .check(not_empty("topology"));
+  command.add_option("--spec", options->spec, "Base topology file (YAML); see configs/zoo/")
+      .check(input_file())
+      .found_in(invocation.root);
+  command.add_option("--svg", options->svg, "Write a drawing to this file (SVG)")
+      .check(output_file());
   command
-      ->add_option("-o,--output", options->output,
-                   "Write the channels, and in JSON the routes, to this file")
-      ->check(output_file());
-  command->add_option("--format", options->format, "Format of --output")
-      ->check(one_of({"json", "graphml", "csv"}))
-      ->capture_default_str();
+      .add_option("-o,--output", options->output,
+                  "Write the channels, and in JSON the routes, to this file")
+      .check(output_file());
+  command.add_option("--format", options->format, "Format of --output")
+      .check(one_of({"json", "graphml", "csv"}));
   command
-      ->add_option("--routes", options->routes,
-                   "Write the hops of the route of every pair to this file (CSV)")
-      ->check(output_file());
-  command->add_flag("--no-vcs", options->no_vcs,
-                    "Route by shortest paths without virtual channels, which may deadlock");
-  command->footer(
+      .add_option("--routes", options->routes,
+                  "Write the hops of the route of every pair to this file (CSV)")
+      .check(output_file());
+  command.add_flag("--no-vcs", options->no_vcs,
+                   "Route by shortest paths without virtual channels, which may deadlock");
+  command.footer =
       "Exit code 1 if the routing can deadlock, or a pair of nodes has no route that the kind does "
       "not leave out by design, or there is no pair.\n"
       "Examples:\n"
       "  kernbench topology zoo\n"
       "  kernbench topology zoo 'UnidirectionalTorus1D(4)' --no-vcs\n"
       "  kernbench topology zoo --spec configs/zoo/hierarchical.yaml --svg hierarchical.svg\n"
-      "  kernbench topology zoo 'Mesh2D(4,3)' --format graphml -o mesh.graphml --routes mesh.csv");
-  command->callback([options, &invocation, &outcome] { outcome = run(*options, invocation); });
+      "  kernbench topology zoo 'Mesh2D(4,3)' --format graphml -o mesh.graphml --routes mesh.csv";
+  command.run = [options, &invocation] { return run(*options, invocation); };
 }
 
 }  // namespace kernbench::cli

@@ -61,41 +61,41 @@ complete -F _kernbench kernbench
 )";
 
 /// Returns the branch that completes the values of an option or of a positional argument.
-std::string value_branch(const std::string& pattern, const OptionDescription& option) {
-  if (option.kind == ValueKind::Choice) {
+std::string value_branch(const std::string& pattern, const Option& option) {
+  if (option.kind() == ValueKind::Choice) {
     return fmt::format("    {}) _kernbench_words '{}' \"$2\" ;;\n", pattern,
-                       fmt::join(option.choices, " "));
+                       fmt::join(option.choices(), " "));
   }
-  return option.kind == ValueKind::Number ? fmt::format("    {}) ;;\n", pattern) : std::string();
+  return option.kind() == ValueKind::Number ? fmt::format("    {}) ;;\n", pattern) : std::string();
 }
 
 }  // namespace
 
-std::string bash_completion(const CommandDescription& program) {
+std::string bash_completion(const Command& program) {
   std::string commands =
       "_kernbench_command() {\n  commands='' flags='' values='' operands=''\n  case $1 in\n";
   std::string values = "_kernbench_value() {\n  case $1 in\n";
-  for (const CommandDescription* command : all_commands(program)) {
+  for (const Command* command : all_commands(program)) {
     std::vector<std::string> below;
-    for (const CommandDescription& one : command->commands) below.push_back(one.name());
+    for (const auto& one : command->commands()) below.push_back(one->name());
     std::vector<std::string> flags;
     std::vector<std::string> valued;
     bool operands = false;
-    for (const OptionDescription& option : command->options) {
-      operands = operands || option.positional;
-      if (option.positional) {
-        values += value_branch(fmt::format("'{}'", command->path), option);
+    for (const auto& option : command->options()) {
+      operands = operands || option->is_argument();
+      if (option->is_argument()) {
+        values += value_branch(fmt::format("'{}'", command->path()), *option);
         continue;
       }
-      auto& names = option.kind == ValueKind::None ? flags : valued;
-      names.insert(names.end(), option.names.begin(), option.names.end());
+      auto& names = option->kind() == ValueKind::None ? flags : valued;
+      names.insert(names.end(), option->names.begin(), option->names.end());
       std::vector<std::string> patterns;
-      for (const std::string& name : option.names) {
-        patterns.push_back(fmt::format("'{} {}'", command->path, name));
+      for (const std::string& name : option->names) {
+        patterns.push_back(fmt::format("'{} {}'", command->path(), name));
       }
-      values += value_branch(fmt::format("{}", fmt::join(patterns, " | ")), option);
+      values += value_branch(fmt::format("{}", fmt::join(patterns, " | ")), *option);
     }
-    commands += fmt::format("    '{}')\n", command->path);
+    commands += fmt::format("    '{}')\n", command->path());
     if (!below.empty()) commands += fmt::format("      commands='{}'\n", fmt::join(below, " "));
     commands += fmt::format("      flags='{}'\n", fmt::join(flags, " "));
     if (!valued.empty()) commands += fmt::format("      values='{}'\n", fmt::join(valued, " "));

@@ -3,14 +3,14 @@
 
 #include <string>
 
-#include "cli/reference/command_description.hpp"
+#include "cli/line/command.hpp"
 
 namespace kernbench::cli {
 
 // Each function returns a script that completes commands, options and their values in a shell.
 
-[[nodiscard]] std::string bash_completion(const CommandDescription& program);
-[[nodiscard]] std::string zsh_completion(const CommandDescription& program);
-[[nodiscard]] std::string fish_completion(const CommandDescription& program);
+[[nodiscard]] std::string bash_completion(const Command& program);
+[[nodiscard]] std::string zsh_completion(const Command& program);
+[[nodiscard]] std::string fish_completion(const Command& program);
 
 }  // namespace kernbench::cli

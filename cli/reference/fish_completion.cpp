@@ -39,51 +39,51 @@ std::string fish_quoted(const std::string& text) {
 }
 
 /// Returns the arguments of `complete` that tell what follows an option.
-std::string completed_by(const OptionDescription& option) {
-  switch (option.kind) {
+std::string completed_by(const Option& option) {
+  switch (option.kind()) {
     case ValueKind::None:
       return {};
     case ValueKind::Number:
       return " -x";
     case ValueKind::Choice:
-      return fmt::format(" -x -a '{}'", fmt::join(option.choices, " "));
-    case ValueKind::File:
+      return fmt::format(" -x -a '{}'", fmt::join(option.choices(), " "));
+    case ValueKind::Text:
       break;
   }
   return " -r -F";
 }
 
-std::string line_of(const std::string& condition, const OptionDescription& option) {
+std::string line_of(const std::string& condition, const Option& option) {
   std::string line = "complete -c kernbench -n " + condition;
-  if (option.positional) {
-    return line + (option.kind == ValueKind::Choice
-                       ? fmt::format(" -a '{}'\n", fmt::join(option.choices, " "))
+  if (option.is_argument()) {
+    return line + (option.kind() == ValueKind::Choice
+                       ? fmt::format(" -a '{}'\n", fmt::join(option.choices(), " "))
                        : std::string(" -F\n"));
   }
   for (const std::string& name : option.names) {
     line += name.starts_with("--") ? " -l " + name.substr(2) : " -s " + name.substr(1);
   }
-  return line + completed_by(option) + " -d " + fish_quoted(option.text) + "\n";
+  return line + completed_by(option) + " -d " + fish_quoted(option.meaning) + "\n";
 }
 
 }  // namespace
 
-std::string fish_completion(const CommandDescription& program) {
+std::string fish_completion(const Command& program) {
   std::string commands = "set -g __kernbench_commands";
   std::string values = "set -g __kernbench_values";
   std::string lines;
-  for (const CommandDescription* command : all_commands(program)) {
-    const std::string condition = fmt::format("'__kernbench_at \"{}\"'", command->path);
-    for (const CommandDescription& below : command->commands) {
-      commands += fmt::format(" \\\n    '{}|{}'", command->path, below.name());
-      lines += fmt::format("complete -c kernbench -n {} -a {} -d {}\n", condition, below.name(),
-                           fish_quoted(below.text));
+  for (const Command* command : all_commands(program)) {
+    const std::string condition = fmt::format("'__kernbench_at \"{}\"'", command->path());
+    for (const auto& below : command->commands()) {
+      commands += fmt::format(" \\\n    '{}|{}'", command->path(), below->name());
+      lines += fmt::format("complete -c kernbench -n {} -a {} -d {}\n", condition, below->name(),
+                           fish_quoted(below->meaning()));
     }
-    for (const OptionDescription& option : command->options) {
-      lines += line_of(condition, option);
-      if (option.kind == ValueKind::None || option.positional) continue;
-      for (const std::string& name : option.names) {
-        values += fmt::format(" \\\n    '{}|{}'", command->path, name);
+    for (const auto& option : command->options()) {
+      lines += line_of(condition, *option);
+      if (option->kind() == ValueKind::None || option->is_argument()) continue;
+      for (const std::string& name : option->names) {
+        values += fmt::format(" \\\n    '{}|{}'", command->path(), name);
       }
     }
   }

@@ -53,46 +53,47 @@ std::string upper(std::string text) {
   return text;
 }
 
-std::string option_text(const OptionDescription& option) {
+std::string option_text(const Option& option) {
   std::string names;
   for (const std::string& name : option.names) {
     names += (names.empty() ? "" : ", ") + fmt::format("\\fB{}\\fR", roff(name));
   }
-  if (!option.positional && option.kind != ValueKind::None) {
+  if (!option.is_argument() && option.kind() != ValueKind::None) {
     names += fmt::format(" \\fI{}\\fR", roff(option.value_name()));
   }
-  std::string text = ".TP\n" + names + "\n" + roff_line(option.text);
+  std::string text = ".TP\n" + names + "\n" + roff_line(option.meaning);
   const auto add = [&](const std::string& line) { text += ".br\n" + roff_line(line); };
-  if (!option.range.empty()) add("Range: " + option.range);
-  if (option.positional && option.kind == ValueKind::Choice) add("One of " + option.value_name());
-  if (option.required) add("Required.");
-  if (!option.default_value.empty()) add("Default: " + option.default_value);
+  if (!option.range().empty()) add("Range: " + option.range());
+  if (option.is_argument() && option.kind() == ValueKind::Choice)
+    add("One of " + option.value_name());
+  if (option.is_required) add("Required.");
+  if (!option.default_value().empty()) add("Default: " + option.default_value());
   return text;
 }
 
-std::string options_text(const CommandDescription& command) {
+std::string options_text(const Command& command) {
   std::string text;
-  for (const OptionDescription& option : command.options) text += option_text(option);
+  for (const auto& option : command.options()) text += option_text(*option);
   return text;
 }
 
-std::string synopsis(const CommandDescription& command) {
-  std::string text = fmt::format(".B {}\n", command.call());
-  if (!command.commands.empty()) return text + "\\fICOMMAND\\fR [\\fIoptions\\fR]\n";
+std::string synopsis(const Command& command) {
+  std::string text = fmt::format(".B {}\n", command.full_name());
+  if (!command.commands().empty()) return text + "\\fICOMMAND\\fR [\\fIoptions\\fR]\n";
   text += "[\\fIoptions\\fR]";
-  for (const OptionDescription& option : command.options) {
-    if (!option.positional) continue;
-    const std::string name = upper(option.names.front()) + (option.repeatable ? "..." : "");
+  for (const auto& option : command.options()) {
+    if (!option->is_argument()) continue;
+    const std::string name = upper(option->name()) + (option->is_repeatable() ? "..." : "");
     const std::string styled = "\\fI" + name + "\\fR";
-    text += option.required ? " " + styled : " [" + styled + "]";
+    text += option->is_required ? " " + styled : " [" + styled + "]";
   }
   return text + "\n";
 }
 
 /// Returns the footer, each part below a heading made by `heading` (".SH" or ".PP\n.B").
-std::string footer_text(const CommandDescription& command, bool section) {
+std::string footer_text(const Command& command, bool section) {
   std::string text;
-  for (const FooterPart& part : parts_of_footer(command.footer)) {
+  for (const FooterPart& part : parts_of_footer(command.help_footer())) {
     const std::string heading = part.heading.empty() ? "Notes" : part.heading;
     text += section ? fmt::format(".SH {}\n", upper(heading))
                     : fmt::format(".PP\n\\fB{}\\fR\n.PP\n", heading);
@@ -109,34 +110,34 @@ std::string footer_text(const CommandDescription& command, bool section) {
   return text;
 }
 
-std::string page_name(const CommandDescription& command) {
-  return command.path.empty() ? "kernbench" : "kernbench-" + command.path;
+std::string page_name(const Command& command) {
+  return command.path().empty() ? "kernbench" : "kernbench-" + command.path();
 }
 
-ManPage page_of(const CommandDescription& command, const std::string& version) {
+ManPage page_of(const Command& command, const std::string& version) {
   const std::string name = page_name(command);
   std::string text = fmt::format(
       ".\\\" Written by `kernbench reference man`.\n"
       ".TH {} 1 \"\" \"kernbench {}\" \"User Commands\"\n"
       ".SH NAME\n{} \\- {}\n.SH SYNOPSIS\n{}",
-      upper(roff(name)), version, roff(name), roff(command.text), synopsis(command));
-  if (command.path.empty()) {
+      upper(roff(name)), version, roff(name), roff(command.meaning()), synopsis(command));
+  if (command.path().empty()) {
     text += ".SH COMMANDS\n";
-    for (const CommandDescription& below : command.commands) {
-      text +=
-          fmt::format(".TP\n.BR kernbench\\-{} (1)\n{}", roff(below.path), roff_line(below.text));
+    for (const auto& below : command.commands()) {
+      text += fmt::format(".TP\n.BR kernbench\\-{} (1)\n{}", roff(below->path()),
+                          roff_line(below->meaning()));
     }
   }
   text += ".SH OPTIONS\n" + options_text(command);
-  if (!command.path.empty() && !command.commands.empty()) {
+  if (!command.path().empty() && !command.commands().empty()) {
     text += ".SH COMMANDS\n";
-    for (const CommandDescription& below : command.commands) {
-      text += fmt::format(".SS {}\n{}.PP\n{}{}{}", below.call(), roff_line(below.text),
-                          synopsis(below), options_text(below), footer_text(below, false));
+    for (const auto& below : command.commands()) {
+      text += fmt::format(".SS {}\n{}.PP\n{}{}{}", below->full_name(), roff_line(below->meaning()),
+                          synopsis(*below), options_text(*below), footer_text(*below, false));
     }
   }
   text += footer_text(command, true);
-  if (command.path.empty()) {
+  if (command.path().empty()) {
     text += kEnvironment;
   } else {
     text += ".SH SEE ALSO\n.BR kernbench (1)\n";
@@ -146,10 +147,10 @@ ManPage page_of(const CommandDescription& command, const std::string& version) {
 
 }  // namespace
 
-std::vector<ManPage> man_pages(const CommandDescription& program, const std::string& version) {
+std::vector<ManPage> man_pages(const Command& program, const std::string& version) {
   std::vector<ManPage> pages = {page_of(program, version)};
-  for (const CommandDescription& command : program.commands) {
-    pages.push_back(page_of(command, version));
+  for (const auto& command : program.commands()) {
+    pages.push_back(page_of(*command, version));
   }
   return pages;
 }

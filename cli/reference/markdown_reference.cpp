@@ -24,35 +24,35 @@ std::string anchor_of(std::string heading) {
   return heading;
 }
 
-std::string row_of(const OptionDescription& option) {
+std::string row_of(const Option& option) {
   std::string names;
   for (const std::string& name : option.names) {
     names += (names.empty() ? "`" : ", `") + name + "`";
   }
-  std::string text = option.text;
-  if (!option.range.empty()) text += fmt::format(" ({})", option.range);
-  if (option.required) text += " (required)";
+  std::string text = option.meaning;
+  if (!option.range().empty()) text += fmt::format(" ({})", option.range());
+  if (option.is_required) text += " (required)";
   return fmt::format(
       "| {}{} | {} | {} |\n", names,
-      option.kind == ValueKind::None ? std::string() : " " + in_cell(option.value_name()),
+      option.kind() == ValueKind::None ? std::string() : " " + in_cell(option.value_name()),
       in_cell(text),
-      option.default_value.empty() ? std::string()
-                                   : fmt::format("`{}`", in_cell(option.default_value)));
+      option.default_value().empty() ? std::string()
+                                     : fmt::format("`{}`", in_cell(option.default_value())));
 }
 
-std::string section_of(const CommandDescription& command) {
-  std::string text = fmt::format("## {}\n\n{}\n\n", command.call(), command.text);
-  if (!command.commands.empty()) {
+std::string section_of(const Command& command) {
+  std::string text = fmt::format("## {}\n\n{}\n\n", command.full_name(), command.meaning());
+  if (!command.commands().empty()) {
     text += "| command | does |\n|---|---|\n";
-    for (const CommandDescription& below : command.commands) {
-      text += fmt::format("| [`{}`](#{}) | {} |\n", below.call(), anchor_of(below.call()),
-                          in_cell(below.text));
+    for (const auto& below : command.commands()) {
+      text += fmt::format("| [`{}`](#{}) | {} |\n", below->full_name(),
+                          anchor_of(below->full_name()), in_cell(below->meaning()));
     }
     text += "\n";
   }
   text += "| option | means | default |\n|---|---|---|\n";
-  for (const OptionDescription& option : command.options) text += row_of(option);
-  for (const FooterPart& part : parts_of_footer(command.footer)) {
+  for (const auto& option : command.options()) text += row_of(*option);
+  for (const FooterPart& part : parts_of_footer(command.help_footer())) {
     text += part.heading.empty() ? "\n" : fmt::format("\n{}:\n\n", part.heading);
     for (const std::string& line : part.lines) {
       text += line.starts_with(' ') ? "  " + line + "\n" : line + "\n";
@@ -63,9 +63,9 @@ std::string section_of(const CommandDescription& command) {
 
 }  // namespace
 
-std::string markdown_reference(const CommandDescription& program) {
+std::string markdown_reference(const Command& program) {
   std::string text = "# Commands and options of kernbench\n\n";
-  for (const CommandDescription* command : all_commands(program)) text += section_of(*command);
+  for (const Command* command : all_commands(program)) text += section_of(*command);
   text.pop_back();
   return text;
 }

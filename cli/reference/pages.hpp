@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/reference/command_description.hpp"
+#include "cli/line/command.hpp"
 
 namespace kernbench::cli {
 
@@ -24,10 +24,10 @@ struct ManPage {
 };
 
 /// Returns a man page for the program and one for each of its commands.
-[[nodiscard]] std::vector<ManPage> man_pages(const CommandDescription& program,
+[[nodiscard]] std::vector<ManPage> man_pages(const Command& program,
                                              const std::string& version);
 
 /// Returns all commands and options as one Markdown page.
-[[nodiscard]] std::string markdown_reference(const CommandDescription& program);
+[[nodiscard]] std::string markdown_reference(const Command& program);
 
 }  // namespace kernbench::cli

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/old_spellings.hpp"
+#include "cli/line/old_spellings.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -16,7 +16,6 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
-using Words = std::vector<std::string>;
 
 TEST(OldSpellings, ABenchIsAnArgumentNow) {
   const Respelled run = with_new_spellings({"--plugin", "p.so", "run", "--bench", "gemm", "-q"});

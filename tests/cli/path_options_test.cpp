@@ -6,14 +6,12 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <functional>
 #include <map>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "cli/command.hpp"
-#include "cli/paths.hpp"
 #include "process.hpp"
 #include "tests/common/temp_folder.hpp"
 #include "tests/places.hpp"
@@ -26,13 +24,12 @@ using ::testing::ElementsAreArray;
 using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
-using Words = std::vector<std::string>;
 
 /// An option of a command, such as --json of "topology export".
 struct Place {
   std::string command;
   std::string option;  ///< its name, or that of the argument
-  const CLI::Option* is = nullptr;
+  const Option* is = nullptr;
 };
 
 /// All commands, which run nothing.
@@ -41,50 +38,46 @@ class Commands {
   Commands() {
     invocation_.root = places::kSource;
     invocation_.parts = all_parts();
-    add_commands(app_, invocation_, outcome_);
-    collect(app_, "");
+    add_commands(program_, invocation_);
+    for (const Command* const command : all_commands(program_)) {
+      for (const auto& option : command->options()) {
+        if (option->is_flag()) continue;
+        places_.push_back({command->parent() == nullptr ? "kernbench" : command->path(),
+                           option->name(), option.get()});
+      }
+    }
   }
 
   /// Options and arguments with a value.
   [[nodiscard]] const std::vector<Place>& places() const { return places_; }
 
  private:
-  void collect(CLI::App& command, const std::string& name) {
-    for (const CLI::Option* option : command.get_options()) {
-      if (option->get_expected_max() == 0 || option->get_type_size_max() == 0) continue;
-      places_.push_back({name.empty() ? "kernbench" : name, option->get_name(), option});
-    }
-    for (CLI::App* sub : command.get_subcommands([](const CLI::App*) { return true; })) {
-      collect(*sub, name.empty() ? sub->get_name() : name + " " + sub->get_name());
-    }
-  }
-
-  common::Outcome outcome_ = common::Outcome::Pass;
   Invocation invocation_;
-  CLI::App app_;
+  Command program_{"kernbench", "All commands"};
   std::vector<Place> places_;
 };
 
 /// Options whose values are texts of other kinds, so that they name no file.
 const std::set<std::string> kTexts = {
-    "--bind",  "--fabric",    "--fault",   "--from",         "--hotspot-share",
-    "--load",  "--loads",     "--mem",     "--node",         "--nodes",
-    "--part",  "--partition", "--pattern", "--plusarg",      "--submit-option",
-    "--suite", "--time",      "--to",      "--trace-window", "--view",
-    "--waves", "--what-if",   "-D",        "bench",          "command",
-    "SETTING", "keys",        "name",      "topology"};
+    "--allow-host",    "--bind",  "--fabric",    "--fault",   "--from",
+    "--hotspot-share", "--load",  "--loads",     "--mem",     "--node",
+    "--nodes",         "--part",  "--partition", "--pattern", "--plusarg",
+    "--submit-option", "--suite", "--time",      "--to",      "--trace-window",
+    "--view",          "--waves", "--what-if",   "-D",        "bench",
+    "command",         "SETTING", "keys",        "name",      "topology"};
 
 TEST(PathOptions, EveryOptionOfTextNamesAPathOrIsKnownNotTo) {
   std::set<std::string> texts;
   const Commands commands;
   for (const Place& place : commands.places()) {
-    if (path_use_of(*place.is) || place.is->get_type_name() != "TEXT") continue;
+    if (place.is->path() != nullptr || place.is->kind() != ValueKind::Text) continue;
     // The --set of a command without benches has only keys of a topology.
     const bool is_topology_key = place.option == "--set";
     if (!is_topology_key) texts.insert(place.option);
   }
   EXPECT_THAT(texts, ElementsAreArray(kTexts))
-      << "Give a new option that takes a path one of the checks of cli/paths.hpp, and list another "
+      << "Give a new option that takes a path one of the checks of cli/line/path_kinds.hpp, and "
+         "list another "
          "text here.";
 }
 
@@ -148,7 +141,9 @@ class InputOptions : public ::testing::Test {
     std::size_t tried = 0;
     const Commands commands;
     for (const Place& place : commands.places()) {
-      if (path_use_of(*place.is) != PathUse::Input || left_out.contains(place.option)) continue;
+      const Check* const path = place.is->path();
+      if (path == nullptr || path->path->use != PathUse::Input) continue;
+      if (left_out.contains(place.option)) continue;
       Words words = {"/bin/sh", "-c", "ulimit -v 1000000; exec \"$0\" \"$@\"", places::kKernbench};
       std::string name;
       if (place.command != "kernbench") {

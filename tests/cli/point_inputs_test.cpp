@@ -11,14 +11,11 @@
 #include <vector>
 
 #include "cli/command.hpp"
-#include "cli/paths.hpp"
 #include "tests/common/temp_folder.hpp"
 #include "tests/places.hpp"
 
 namespace kernbench::cli {
 namespace {
-
-using Words = std::vector<std::string>;
 
 class PointKeys : public ::testing::Test {
  protected:
@@ -48,9 +45,8 @@ class PointKeys : public ::testing::Test {
 
 TEST_F(PointKeys, DependOnEveryInputOfEveryCommandOfASweep) {
   std::size_t tried = 0;
-  common::Outcome outcome = common::Outcome::Pass;
-  CLI::App app;
-  add_commands(app, invocation_, outcome);
+  Command program("kernbench", "All commands");
+  add_commands(program, invocation_);
   const std::map<std::string, Words> commands = {
       {"run", {"run", "transformer"}},
       {"traffic", {"traffic"}},
@@ -61,11 +57,11 @@ TEST_F(PointKeys, DependOnEveryInputOfEveryCommandOfASweep) {
       {"cosim", {"cosim"}},
   };
   for (const auto& [name, begin] : commands) {
-    CLI::App* command = app.get_subcommand(begin.front());
-    if (name.starts_with("evaluate ")) command = command->get_subcommand(begin[1]);
-    for (const CLI::Option* option : command->get_options()) {
-      const std::string as = option->get_name();
-      if (path_use_of(*option) != PathUse::Input) continue;
+    const Command* command = program.find(begin.front());
+    if (name.starts_with("evaluate ")) command = command->find(begin[1]);
+    for (const auto& option : command->options()) {
+      const std::string& as = option->name();
+      if (option->path() == nullptr || option->path()->path->use != PathUse::Input) continue;
       if (as == "--figures" || as == "--engine") continue;  // not of a point
       Words words = begin;
       std::string file = "in.json";

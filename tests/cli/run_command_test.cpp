@@ -308,7 +308,7 @@ TEST_F(RunCommand, WritesAPageOfWhereTheTimeWent) {
   EXPECT_THAT(page, HasSubstr("<h2>Region &#39;gemm&#39;: critical path</h2>"));
   EXPECT_THAT(page, HasSubstr("bandwidth of wires router_mesh</td><td class=\"n\">"));
   EXPECT_THAT(page, HasSubstr(">limit</th></tr></thead>"));
-  EXPECT_THAT(page, HasSubstr("gemm --html run.html</code>"));
+  EXPECT_THAT(page, HasSubstr(" --html run.html</code>"));
   // Ten links, numbered in the picture and in the table.
   EXPECT_EQ(count(page, "<circle class=\"number\""), count(page, "<path class=\"way\""));
   EXPECT_THAT(page, HasSubstr("<tr><td class=\"n\">10</td><td>"));

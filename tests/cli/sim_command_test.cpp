@@ -238,17 +238,17 @@ TEST_F(SimCommand, TheCommandOfACaseIsQuotedForTheShell) {
 }
 
 TEST_F(SimCommand, TheCommandOfACaseHasEveryOptionOfTheRun) {
-  ASSERT_EQ(run(reference("my r", {"--cycles", "200", "--suite", "stalled", "--jobs", "2",
+  ASSERT_EQ(run(reference("my r", {"--cycles", "200", "--suite", "stalled", "--jobs", "77",
                                    "--no-checkers", "--models", at("m")}))
                 .exit_code,
             0);
   const auto json = nlohmann::json::parse(common::read_text_file(at("my r") + "/report.json"));
   EXPECT_EQ(json.at("data").at("cases").at(0).at("command"),
             std::string(places::kKernbench) +
-                " sim --config reference.yaml --suite stalled --seed 1 --seeds 1"
-                " --cycles 200 --model " +
-                std::string(places::kReferenceModel) + " --no-checkers --no-structure --models " +
-                at("m") + " --waves off --jobs 2 --report '" + at("my r") + "/again'");
+                " sim --config reference.yaml --suite stalled --seed 1 --seeds 1 --cycles 200"
+                " --jobs 77 --waves off --report '" +
+                at("my r") + "/again' --models " + at("m") + " --model " + places::kReferenceModel +
+                " --no-checkers --no-structure");
 }
 
 TEST_F(SimCommand, OnlyOneSourceOfRtlIsAccepted) {

@@ -109,7 +109,8 @@ TEST_F(TrafficCommand, RefusesBadInputWithTheLegalNames) {
             "error: transpose needs a square grid, which Mesh2D(4,3) is not\n");
   EXPECT_THAT(refusal({"Mash2D(4,4)"}), HasSubstr("Mesh2D"));
   EXPECT_EQ(refusal({}),
-            "error: give either a topology, such as 'Mesh2D(4,4)', or a --spec file\n");
+            "error: give either a topology, such as 'Mesh2D(4,4)', or a --spec file\n"
+            "Run 'kernbench traffic --help' for its options.\n");
   EXPECT_EQ(refusal({"Mesh2D(4,4)", "--loads", "0.1,,0.2"}),
             "error: each of --loads must be a number from 0 to 1, not ''\n");
   EXPECT_EQ(refusal({"Mesh2D(4,4)", "--loads", "1.01"}),

@@ -104,7 +104,7 @@ TEST_F(UsageErrorTest, SaysWhatIsWrongWithTheValues) {
   EXPECT_EQ(error_of({"sim", "--list=5"}),
             "error: kernbench sim: option --list takes no value\n" + advice);
   EXPECT_EQ(error_of({"sim", "--jobs", "0"}),
-            "error: --jobs: must be an integer from 1 to 256, not '0'\n" + advice);
+            "error: --jobs: must be an integer from 1 to 1024, not '0'\n" + advice);
   EXPECT_EQ(error_of({"sim", "--replay", "a.json", "--suite", "b"}),
             "error: kernbench sim: --suite and --replay cannot be combined\n" + advice);
   EXPECT_EQ(error_of({"evaluate", "gemm", "--quick"}),
@@ -122,8 +122,8 @@ TEST_F(UsageErrorTest, AnEmptyValueIsNotTheNextWord) {
             "error: --json: the path is empty\nRun 'kernbench run --help' for its options.\n");
   EXPECT_EQ(error_of({"traffic", "Mesh2D(2,2)", "--json=", "report.json"}).substr(0, 32),
             "error: --json: the path is empty");
-  EXPECT_EQ(error_of({"run", "vector-add", "--spread="}).substr(0, 43),
-            "error: --spread: the number of runs is empt");
+  EXPECT_EQ(error_of({"run", "vector-add", "--spread="}).substr(0, 35),
+            "error: --spread: the value is empty");
   EXPECT_EQ(error_of({"sim", "--suite=", "--list"}).substr(0, 15), "error: --suite:");
 }
 

@@ -165,45 +165,6 @@ bool ProgramCommands::has_option(const std::string& option) const {
                      [&](const auto& command) { return command.second.count(option) != 0; });
 }
 
-ProgramCommands read_commands(const std::vector<SourceFile>& sources) {
-  static const std::regex subcommand(R"re((\w+)(?:\.|->)\s*add_subcommand\(\s*"([\w-]+)")re");
-  static const std::regex option(
-      R"re(add_(?:option|flag|input_option)\w*(?:<[^>]*>)?\((?:\*?\w+,)?\s*"([^"]+)")re");
-  static const std::regex name(R"(--[a-z][a-z-]*)");
-  ProgramCommands commands;
-  std::map<std::string, std::set<std::string>> options_of_file;
-  std::map<std::string, std::vector<std::string>> commands_of_file;
-  for (const SourceFile& file : sources) {
-    for (auto match = std::sregex_iterator(file.text.begin(), file.text.end(), subcommand);
-         match != std::sregex_iterator(); ++match) {
-      const std::string parent = (*match)[1];
-      const std::string own = (*match)[2];
-      if (parent != "app") commands.parents.insert(parent);
-      commands_of_file[file.path].push_back(parent == "app" ? own : parent + " " + own);
-    }
-    for (auto match = std::sregex_iterator(file.text.begin(), file.text.end(), option);
-         match != std::sregex_iterator(); ++match) {
-      const std::string names = (*match)[1];
-      for (auto found = std::sregex_iterator(names.begin(), names.end(), name);
-           found != std::sregex_iterator(); ++found) {
-        options_of_file[file.path].insert(found->str());
-      }
-    }
-  }
-  std::set<std::string> shared = {"--help", "--version"};
-  for (const auto& [file, options] : options_of_file) {
-    if (commands_of_file.count(file) == 0) shared.insert(options.begin(), options.end());
-  }
-  for (const auto& [file, names] : commands_of_file) {
-    for (const std::string& command : names) {
-      auto& options = commands.options[command];
-      options.insert(shared.begin(), shared.end());
-      options.insert(options_of_file[file].begin(), options_of_file[file].end());
-    }
-  }
-  return commands;
-}
-
 std::vector<std::string> unknown_commands(const std::vector<SourceFile>& pages,
                                           const ProgramCommands& commands,
                                           const std::set<std::string>& other_options) {

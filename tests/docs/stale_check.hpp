@@ -11,17 +11,13 @@
 
 namespace kernbench::docs {
 
-/// The commands of the program, "topology route" with its parent, and the options of each. Options
-/// of files that define no command belong to all.
+/// The commands of the program, "topology route" with its parent, and the options of each.
 struct ProgramCommands {
   std::map<std::string, std::set<std::string>> options;
   std::set<std::string> parents;  ///< commands that have commands of their own, "topology"
 
   [[nodiscard]] bool has_option(const std::string& option) const;
 };
-
-/// Reads the add_subcommand, add_option and add_flag calls of the program's sources.
-[[nodiscard]] ProgramCommands read_commands(const std::vector<SourceFile>& sources);
 
 /// Lists commands and options that pages name beside `kernbench`, or as an option in a code span,
 /// and that do not exist. `other_options` are those of scripts.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/old_spellings.hpp"
+#include "cli/line/old_spellings.hpp"
 
 #include <fmt/format.h>
 
@@ -22,7 +22,7 @@ constexpr std::array kOldOptions = {
 };
 
 /// Returns the old option that a word spells, with or without "=VALUE", behind its command.
-const OldOption* old_option(std::string_view word, const std::vector<std::string>& before) {
+const OldOption* old_option(std::string_view word, const Words& before) {
   const auto* const found =
       std::find_if(kOldOptions.begin(), kOldOptions.end(), [&](const OldOption& one) {
         return word.substr(0, word.find('=')) == one.option &&
@@ -33,7 +33,7 @@ const OldOption* old_option(std::string_view word, const std::vector<std::string
 
 }  // namespace
 
-Respelled with_new_spellings(const std::vector<std::string>& words) {
+Respelled with_new_spellings(const Words& words) {
   Respelled out;
   for (std::size_t i = 0; i < words.size(); ++i) {
     const OldOption* const old = old_option(words[i], out.words);

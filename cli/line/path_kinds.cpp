@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/line/path_kinds.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+#include <utility>
+
+#include "common/places.hpp"
+
+namespace kernbench::cli {
+namespace {
+
+namespace fs = std::filesystem;
+using Paths = std::vector<std::string>;
+
+/// Returns the existing files of a folder whose names match a pattern of the shell.
+Paths matching_files(const fs::path& folder, const std::string& pattern) {
+  Paths files;
+  std::error_code error;
+  for (auto entry = fs::directory_iterator(folder, error);
+       !error && entry != fs::directory_iterator(); entry.increment(error)) {
+    const std::string name = entry->path().filename().string();
+    if (fnmatch(pattern.c_str(), name.c_str(), 0) == 0) files.push_back(entry->path().string());
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+/// Returns a pattern that only `name` matches.
+std::string escaped(std::string_view name) {
+  std::string pattern;
+  for (const char c : name) pattern += fmt::format("\\{}", c);
+  return pattern;
+}
+
+Paths itself(const std::string& path, const std::string& /*names*/) {
+  return {path};
+}
+
+Paths files_of_prefix(const std::string& text, const std::string& /*names*/) {
+  const fs::path prefix(text);
+  const fs::path folder = prefix.has_parent_path() ? prefix.parent_path() : fs::path(".");
+  return matching_files(folder, escaped(prefix.filename().string()) + ".*.et");
+}
+
+Paths file_of_setting(const std::string& text, const std::string& /*names*/) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos) return {};
+  std::string value = text.substr(equals + 1);
+  std::error_code error;
+  if (!fs::is_regular_file(common::expand_home(value), error)) return {};
+  return {std::move(value)};
+}
+
+Paths file_of_workload(const std::string& text, const std::string& /*names*/) {
+  return text.ends_with(".csv") || text.ends_with(".json") ? Paths{text} : Paths{};
+}
+
+Paths file_of_engine(const std::string& text, const std::string& /*names*/) {
+  return text.ends_with(".yaml") ? Paths{text} : Paths{};
+}
+
+/// Returns the database and the CSV file beside it.
+Paths files_of_database(const std::string& text, const std::string& /*names*/) {
+  const std::string csv = fs::path(text).replace_extension(".csv").string();
+  return csv == text ? Paths{text} : Paths{text, csv};
+}
+
+Paths files_of_folder(const std::string& folder, const std::string& names) {
+  Paths files;
+  for (std::string_view rest = names; !rest.empty();) {
+    const std::size_t comma = std::min(rest.find(','), rest.size());
+    for (std::string& file : matching_files(folder, std::string(rest.substr(0, comma)))) {
+      files.push_back(std::move(file));
+    }
+    rest.remove_prefix(std::min(comma + 1, rest.size()));
+  }
+  return files;
+}
+
+Paths none(const std::string& /*text*/, const std::string& /*names*/) {
+  return {};
+}
+
+constexpr PathKind kInputFile = {"input file", PathUse::Input, itself};
+constexpr PathKind kInputPrefix = {"input prefix", PathUse::Input, files_of_prefix};
+constexpr PathKind kInputSetting = {"input setting", PathUse::Input, file_of_setting};
+constexpr PathKind kInputWorkload = {"input workload", PathUse::Input, file_of_workload};
+constexpr PathKind kInputEngine = {"input engine", PathUse::Input, file_of_engine};
+constexpr PathKind kInputFolder = {"input folder", PathUse::Folder, none};
+constexpr PathKind kOutputFile = {"output file", PathUse::Output, itself};
+constexpr PathKind kOutputDatabase = {"output database", PathUse::Output, files_of_database};
+constexpr PathKind kOutputPrefix = {"output prefix", PathUse::Output, files_of_prefix};
+constexpr PathKind kOutputFolder = {"output folder", PathUse::Output, files_of_folder};
+constexpr PathKind kModelsFolder = {"models folder", PathUse::Folder, none};
+
+/// Returns a check that refuses an empty value.
+Check named(const PathKind& kind, const char* what) {
+  Check check = not_empty(what);
+  check.path = &kind;
+  return check;
+}
+
+/// Refuses "-" as well, which would be a file or a folder of this name.
+Check named_path(const PathKind& kind) {
+  return {.problem =
+              [](const std::string& path) {
+                if (path.empty()) return std::string("the path is empty");
+                return path == kStandardOutput
+                           ? std::string("'-' cannot be standard output here; './-' names a file")
+                           : std::string();
+              },
+          .path = &kind};
+}
+
+}  // namespace
+
+Check input_file() {
+  return named(kInputFile, "path");
+}
+
+Check input_prefix() {
+  return named(kInputPrefix, "prefix of trace files");
+}
+
+Check input_setting() {
+  return named(kInputSetting, "setting");
+}
+
+Check input_workload() {
+  return named(kInputWorkload, "workload");
+}
+
+Check input_engine() {
+  return named(kInputEngine, "engine");
+}
+
+Check input_folder() {
+  return named(kInputFolder, "path");
+}
+
+Check output_file() {
+  return named(kOutputFile, "path");
+}
+
+Check output_database() {
+  return named_path(kOutputDatabase);
+}
+
+Check output_prefix() {
+  return {.problem =
+              [](const std::string& prefix) {
+                if (prefix.empty()) return std::string("the prefix of trace files is empty");
+                const fs::path path(prefix);
+                const fs::path name = path.filename();
+                if (!name.empty() && name != "." && name != "..") return std::string();
+                return fmt::format("'{}' is a folder; add how file names begin, such as '{}'",
+                                   prefix, (path / "trace").string());
+              },
+          .path = &kOutputPrefix};
+}
+
+Check output_folder(const std::vector<std::string>& names) {
+  Check check = named_path(kOutputFolder);
+  check.file_names = fmt::format("{}", fmt::join(names, ","));
+  return check;
+}
+
+Check models_folder() {
+  return named_path(kModelsFolder);
+}
+
+bool is_folder_to_create(const PathKind& kind) {
+  return &kind == &kOutputFolder || &kind == &kModelsFolder;
+}
+
+bool is_prefix_to_write(const PathKind& kind) {
+  return &kind == &kOutputPrefix;
+}
+
+}  // namespace kernbench::cli

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/line/check.hpp"
+
+namespace kernbench::cli {
+
+enum class PathUse { Input, Output, Folder };
+
+/// A way in which the value of an option names files.
+struct PathKind {
+  std::string_view name;
+  PathUse use;
+  /// Returns the files that a value stands for. `names` are those of its check.
+  std::vector<std::string> (*files)(const std::string& value, const std::string& names);
+};
+
+// Every option that takes a path has one of these checks. They refuse an empty path.
+
+[[nodiscard]] Check input_file();
+/// Checks the prefix of the trace files PREFIX.NUMBER.et.
+[[nodiscard]] Check input_prefix();
+/// Checks NAME=VALUE, where an existing file as a value is an input.
+[[nodiscard]] Check input_setting();
+/// Checks a name, or a file that ends in .csv or .json.
+[[nodiscard]] Check input_workload();
+/// Checks a name, or a file that ends in .yaml.
+[[nodiscard]] Check input_engine();
+/// Checks a folder whose files the command reads and does not write.
+[[nodiscard]] Check input_folder();
+/// Checks a file to write; "-" is standard output.
+[[nodiscard]] Check output_file();
+/// Checks a file to write that cannot be standard output.
+[[nodiscard]] Check output_database();
+/// Checks the prefix of trace files to write, PREFIX.NUMBER.et.
+[[nodiscard]] Check output_prefix();
+/// Checks a folder in which the command writes files of these names, such as "*.svg".
+[[nodiscard]] Check output_folder(const std::vector<std::string>& names);
+/// Checks the folder of built models, whose files only this program names.
+[[nodiscard]] Check models_folder();
+
+/// The path that stands for standard output.
+inline constexpr std::string_view kStandardOutput = "-";
+
+/// Returns true if a value is a folder that the command creates.
+[[nodiscard]] bool is_folder_to_create(const PathKind& kind);
+/// Returns true if a value is a prefix of files that the command writes.
+[[nodiscard]] bool is_prefix_to_write(const PathKind& kind);
+
+}  // namespace kernbench::cli
