@@ -25,7 +25,7 @@ VERILATE  := $(MAKE) --no-print-directory -f Makefile.verilator
 WERROR ?= $(if $(filter 12,$(shell g++ -dumpversion 2>/dev/null)),ON,OFF)
 # The folder that `make check` tests.
 DIR ?=
-# An engine of `kernbench sweep` with its options, such as 'slurm --partition=main', on whose nodes some targets run.
+# An engine with its settings, such as slurm:partition=main, on whose nodes some targets run.
 ENGINE ?=
 
 # Where `make install` puts things: below DESTDIR, which packages use, and PREFIX.
@@ -61,19 +61,19 @@ help: ## This table
 
 .PHONY: sim
 sim: program $(if $(filter $(DEFAULT_CONFIG),$(CONFIG)),model) ## Verilate TOPO, run the shipped regression on it, report under build/reports/
-	$(KERNBENCH) sim --config $(CONFIG) --jobs $(JOBS) $(if $(SEED),--seed $(SEED)) $(if $(SUITE),--suite $(SUITE))
+	$(KERNBENCH) sim $(CONFIG) --jobs $(JOBS) $(if $(SEED),--seed $(SEED)) $(if $(SUITE),--suite $(SUITE))
 
 .PHONY: maze
 maze: program ## Verilate the whole network and check it from A to B and against its reference
-	$(KERNBENCH) sim --network --jobs $(JOBS) $(if $(SEED),--seed $(SEED)) $(if $(SUITE),--suite $(SUITE))
+	$(KERNBENCH) sim configs/regressions/network.yaml --jobs $(JOBS) $(if $(SEED),--seed $(SEED)) $(if $(SUITE),--suite $(SUITE))
 ifeq ($(SUITE),)
-	$(KERNBENCH) sim --config configs/regressions/network-deep.yaml --jobs $(JOBS) $(if $(SEED),--seed $(SEED)) --report build/reports/deep
-	$(KERNBENCH) sim --config configs/regressions/network-faults.yaml --jobs $(JOBS) $(if $(SEED),--seed $(SEED)) --report build/reports/faults
+	$(KERNBENCH) sim configs/regressions/network-deep.yaml --jobs $(JOBS) $(if $(SEED),--seed $(SEED)) --report build/reports/deep
+	$(KERNBENCH) sim configs/regressions/network-faults.yaml --jobs $(JOBS) $(if $(SEED),--seed $(SEED)) --report build/reports/faults
 endif
 
 .PHONY: soak
 soak: program model ## Long tails with seed after seed, resumable, report under build/soak/
-	$(KERNBENCH) soak --jobs $(JOBS) $(if $(PACKETS),--packets $(PACKETS)) $(if $(ENGINE),--engine $(ENGINE))
+	$(KERNBENCH) sim --packets $(or $(PACKETS),100000000000) --resume --report build/soak --jobs $(JOBS) $(if $(ENGINE),--engine $(ENGINE))
 
 .PHONY: demo
 demo: program ## An error in a copy of the RTL, from message to report to wave; under build/demo/
@@ -102,7 +102,7 @@ slow: deps-test ## Run all proofs, mutants, sanitizers and minutes of fuzzing, t
 	cmake --build $(BUILD) --parallel $(JOBS)
 	$(run_ctest) --label-regex slow
 	$(MAKE) prove mutants sabotage fuzz sanitize coverage
-	$(KERNBENCH) sim --config configs/regressions/network-long.yaml --jobs $(JOBS) --report build/reports/long
+	$(KERNBENCH) sim configs/regressions/network-long.yaml --jobs $(JOBS) --report build/reports/long
 	$(MAKE) mutants KIND=network
 
 # ctest, and what its tests took; its own summary comes last.

@@ -29,7 +29,7 @@ def overhead(folder, chunk_s, points, point_s):
         "schema": 1, "kind": "job", "program": str(folder / "work"), "folder": str(folder), "results": str(folder / f"{chunk_s}-{points}"),
         "targets": [], "points": [{"key": str(i), "attempt": 1, "command": [str(point_s)]} for i in range(points)]}))
     start = time.monotonic()
-    subprocess.run([KERNBENCH, "job", "run", folder / "job.json", "--engine=slurm", f"--chunk-seconds={chunk_s}"], check=True)
+    subprocess.run([KERNBENCH, "job", "run", folder / "job.json", f"--engine=slurm:chunk-seconds={chunk_s}"], check=True)
     return (time.monotonic() - start) / (points * point_s / NODES) - 1
 
 

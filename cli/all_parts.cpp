@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/command.hpp"
 #include "cli/cosim_replay.hpp"
+#include "cli/replay_traces.hpp"
 #include "cli/run_end.hpp"
 #include "model/plugin/plugin.hpp"
 
@@ -24,7 +25,7 @@ Parts all_parts() {
                 report_kernel_crashes();
                 model::plugin::load_plugins(paths);
               },
-          .replay = replay_cosimulation};
+          .replay = {replay_cosimulation, describe_replay_of_traces}};
 }
 
 }  // namespace kernbench::cli

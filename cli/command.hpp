@@ -17,6 +17,9 @@ namespace kernbench::cli {
 struct Invocation;
 struct SimOptions;
 
+/// The heading of the options for execution traces in the help of `kernbench replay`.
+inline constexpr const char* kReplayOfTraces = "Execution traces (PREFIX.et)";
+
 /// The parts of a program beside the commands that verify RTL. All members are empty in the program
 /// that only does that.
 struct Parts {
@@ -25,10 +28,18 @@ struct Parts {
   std::map<std::string_view, AddCommand> commands;
   /// Loads these plugins. Throws common::BadInput.
   std::function<void(const std::vector<std::string>& paths)> load_plugins;
-  /// Repeats the failure of a co-simulation that a report has. Throws common::BadInput.
-  std::function<common::Outcome(const common::ReportEnvelope& report, const SimOptions& options,
-                                const std::string& root)>
-      replay;
+  /// Replays of other files than pin-traces.
+  struct Replay {
+    /// Repeats the failure of a co-simulation that a report has. Throws common::BadInput.
+    std::function<common::Outcome(const common::ReportEnvelope& report, const SimOptions& options,
+                                  const std::string& root)>
+        cosimulation{};
+    /// Describes the options of a replay of execution traces, and returns what replays them.
+    std::function<std::function<common::Outcome(const std::string& prefix)>(
+        Command& replay, const Invocation& invocation)>
+        describe_traces{};
+  };
+  Replay replay{};
 };
 
 /// Returns the parts of the whole program.
@@ -66,13 +77,15 @@ void add_commands(Command& program, const Invocation& invocation);
 
 /// Adds `kernbench sim`.
 void add_sim_command(Command& program, const Invocation& invocation);
-/// Adds `kernbench soak`.
-void add_soak_command(Command& program, const Invocation& invocation);
+/// Adds `kernbench structure`.
+void add_structure_command(Command& program, const Invocation& invocation);
+/// Adds `kernbench replay`.
+void add_replay_command(Command& program, const Invocation& invocation);
 /// Adds `kernbench coverage merge` and `kernbench coverage report`.
 void add_coverage_command(Command& program, const Invocation& invocation);
 /// Adds `kernbench model`.
 void add_model_command(Command& program, const Invocation& invocation);
-/// Adds `kernbench topology build|show|export|route|check|schema|zoo`.
+/// Adds `kernbench topology build|show|export|route|check|zoo`.
 void add_topology_command(Command& program, const Invocation& invocation);
 /// Adds `kernbench probe`.
 void add_probe_command(Command& program, const Invocation& invocation);
@@ -86,12 +99,6 @@ void add_kernel_command(Command& program, const Invocation& invocation);
 void add_serve_command(Command& program, const Invocation& invocation);
 /// Adds `kernbench evaluate`.
 void add_evaluate_command(Command& program, const Invocation& invocation);
-/// Adds `gemm` to `kernbench evaluate`.
-void add_evaluate_gemm(Command& evaluate, const Invocation& invocation);
-/// Adds `collectives` to `kernbench evaluate`.
-void add_evaluate_collectives(Command& evaluate, const Invocation& invocation);
-/// Adds `all-reduce` to `kernbench evaluate`.
-void add_evaluate_all_reduce(Command& evaluate, const Invocation& invocation);
 /// Adds `kernbench traffic`.
 void add_traffic_command(Command& program, const Invocation& invocation);
 /// Adds `kernbench cosim`.

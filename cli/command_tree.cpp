@@ -24,8 +24,9 @@ struct Listed {
 };
 
 /// The commands in the order of the help.
-constexpr std::array<Listed, 18> kCommands = {{{"sim", add_sim_command},
-                                               {"soak", add_soak_command},
+constexpr std::array<Listed, 19> kCommands = {{{"sim", add_sim_command},
+                                               {"structure", add_structure_command},
+                                               {"replay", add_replay_command},
                                                {"model", add_model_command},
                                                {"coverage", add_coverage_command},
                                                {"topology"},

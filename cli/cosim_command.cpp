@@ -162,7 +162,7 @@ void write_reproductions(const CosimCommandOptions& options, const Invocation& i
     replay.plusargs = options.plusargs;
     replay.no_checkers = options.no_checkers;
     print("\n{}: reproduce the failure with waves: {}\n", results[i].workload.name,
-          command_of(replay));
+          replay_command(replay));
   }
 }
 

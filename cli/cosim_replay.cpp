@@ -105,9 +105,9 @@ common::Outcome replay_cosimulation(const common::ReportEnvelope& report, const 
   const cosim::Reproduction reproduction = cosim::reproduction_in(report, options.replay);
   if (options.seed) throw common::BadInput("--seed: the file has the seeds of a co-simulation");
   const maze::Shape shape = cosim::maze_shape(reproduction.sip);
-  if (options.network && reproduction.nodes != model::fabric::MazeNodeKind::Maze) {
+  if (options.high_bound || options.fixed_priority) {
     throw common::BadInput(
-        fmt::format("--network: {} is a failure of TOPO with ideal nodes", options.replay));
+        "--high-bound and --fixed-priority: the file has the arbiters of a co-simulation");
   }
   if (reproduction.nodes == model::fabric::MazeNodeKind::Maze) {
     return replay_network(reproduction, options, root);

@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <string_view>
 
-#include "cli/options.hpp"
 #include "common/diagnostics.hpp"
+#include "common/numbers.hpp"
 #include "common/text_distance.hpp"
 
 namespace kernbench::cli {
@@ -16,6 +16,11 @@ namespace {
 
 namespace fs = std::filesystem;
 using common::BadInput;
+
+// Settings that every engine has.
+constexpr std::string_view kDryRun = "dry-run";
+constexpr std::string_view kSubmit = "submit";
+constexpr std::string_view kChunkSeconds = "chunk-seconds";
 
 /// Returns the file of an engine: a path, or the name of a shipped one.
 fs::path engine_file(const std::string& engine, const std::string& root) {
@@ -33,61 +38,74 @@ fs::path engine_file(const std::string& engine, const std::string& root) {
                              fmt::join(known, ", "), common::did_you_mean(engine, names)));
 }
 
+/// Returns the settings behind the name of an engine, divided at their commas. A part without "="
+/// belongs to the value before it.
+std::vector<std::string> settings_of(const std::string& text) {
+  const std::string name = engine_name(text);
+  if (text.size() <= name.size()) return {};
+  std::vector<std::string> settings;
+  for (std::size_t at = name.size() + 1; at <= text.size();) {
+    const std::size_t end = std::min(text.find(',', at), text.size());
+    const std::string part = text.substr(at, end - at);
+    if (settings.empty() || part == kDryRun || part.find('=') != std::string::npos) {
+      settings.push_back(part);
+    } else {
+      settings.back() += "," + part;
+    }
+    at = end + 1;
+  }
+  return settings;
+}
+
+/// Applies a setting, KEY=VALUE or dry-run. Throws BadInput.
+void apply(const std::string& setting, farm::ClusterSettings& settings) {
+  if (setting == kDryRun) {
+    settings.dry_run = true;
+    return;
+  }
+  const std::size_t equals = setting.find('=');
+  const std::string key = setting.substr(0, equals);
+  const std::string value = equals == std::string::npos ? "" : setting.substr(equals + 1);
+  if (key.empty() || value.empty()) {
+    throw BadInput(fmt::format("--engine: '{}' is not KEY=VALUE or {}", setting, kDryRun));
+  }
+  if (key == kSubmit) {
+    settings.further.push_back(value);
+  } else if (key == kChunkSeconds) {
+    const std::string problem = real_number(0.1, 86'400.0).problem(value);
+    if (!problem.empty()) throw BadInput(fmt::format("--engine: {} {}", key, problem));
+    settings.chunk_s = common::parse_double(value).value();
+  } else if (!settings.options.emplace(key, value).second) {
+    throw BadInput(fmt::format("--engine: '{}' is given twice", key));
+  }
+}
+
 }  // namespace
 
-void add_engine_options(Command& command, EngineOptions& options) {
-  constexpr const char* kGroup = "Cluster";
+void add_engine_option(Command& command, std::string& engine) {
   command
-      .add_option("--engine", options.engine,
-                  "Where the work runs: local, slurm, or the YAML file of an engine")
+      .add_option("--engine", engine,
+                  "Where the work runs: local, slurm, or the YAML file of an engine, with settings "
+                  "as slurm:KEY=VALUE,KEY=VALUE: partition, time and mem as the cluster writes "
+                  "them, chunk-seconds of work for a task, submit=WORD for the submit command, "
+                  "dry-run to print that command only")
       .check(input_engine())
-      .in_group(kGroup)
-      .only(Decides::Cluster);
-  command.add_option("--partition", options.partition, "Partition or queue of the cluster")
-      .in_group(kGroup)
-      .only(Decides::Cluster);
-  command.add_option("--time", options.time, "Time limit of a task, as the cluster writes it")
-      .in_group(kGroup)
-      .only(Decides::Cluster);
-  command.add_option("--mem", options.mem, "Memory of a task, as the cluster writes it")
-      .in_group(kGroup)
-      .only(Decides::Cluster);
-  command
-      .add_option("--submit-option", options.submit,
-                  "Further word for the submit command, such as --submit-option=--qos=low; may be "
-                  "given several times")
-      .in_group(kGroup)
-      .one_each();
-  command
-      .add_option("--chunk-seconds", options.chunk_s, "Seconds of work for a task of the cluster")
-      .check(real_number(0.1, 86'400.0))
-      .in_group(kGroup)
-      .only(Decides::Cluster);
-  command.add_flag("--dry-run", options.dry_run, "Print the submit command of the cluster and exit")
-      .in_group(kGroup)
+      .in_group("Cluster")
       .only(Decides::Cluster);
 }
 
-std::optional<farm::ClusterSettings> cluster_of(const EngineOptions& options,
+std::optional<farm::ClusterSettings> cluster_of(const std::string& engine,
                                                 const Invocation& invocation) {
   farm::ClusterSettings settings;
-  for (const auto& [name, value] :
-       {std::pair{"partition", &options.partition}, std::pair{"time", &options.time},
-        std::pair{"mem", &options.mem}}) {
-    if (!value->empty()) settings.options.emplace(name, *value);
+  const std::vector<std::string> given = settings_of(engine);
+  for (const std::string& setting : given) apply(setting, settings);
+  const std::string name = engine_name(engine);
+  if (name == kLocalEngine) {
+    if (given.empty()) return std::nullopt;
+    throw BadInput(
+        fmt::format("--engine: {} has no settings, but '{}' is given", name, given.front()));
   }
-  settings.further = options.submit;
-  settings.chunk_s = options.chunk_s.value_or(settings.chunk_s);
-  if (options.engine == "local") {
-    if (!settings.options.empty()) {
-      throw BadInput(fmt::format("--{} needs --engine", settings.options.begin()->first));
-    }
-    if (!settings.further.empty()) throw BadInput("--submit-option needs --engine");
-    if (options.chunk_s) throw BadInput("--chunk-seconds needs --engine");
-    if (options.dry_run) throw BadInput("--dry-run needs --engine");
-    return std::nullopt;
-  }
-  settings.engine = farm::read_engine(engine_file(options.engine, invocation.root));
+  settings.engine = farm::read_engine(engine_file(name, invocation.root));
   return settings;
 }
 

@@ -4,18 +4,15 @@
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
-#include <memory>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "cli/bench_choice.hpp"
 #include "cli/command.hpp"
 #include "cli/console.hpp"
 #include "cli/envelope.hpp"
+#include "cli/evaluations.hpp"
 #include "cli/options.hpp"
-#include "cli/part_options.hpp"
-#include "cli/report_files.hpp"
 #include "cli/run_end.hpp"
 #include "cli/spread.hpp"
 #include "common/atomic_file.hpp"
@@ -37,18 +34,6 @@ using model::bench::GemmCase;
 using model::bench::GemmPoint;
 using model::bench::GemmSweep;
 
-struct EvaluateGemmOptions {
-  std::string spec;
-  std::vector<std::string> set{};
-  ReportFiles files;
-  std::string figures;
-  std::string plots;
-  bool quick = false;
-  model::bench::SpreadChoice spread;
-  unsigned jobs = all_processors();
-  PartOptions parts;
-};
-
 void print_sweep(const GemmSweep& sweep, const common::Grade& grade) {
   print("simulated times: {}\n", grade.text());
   print("{} PEs: {:.6g} GMAC/s at most; HBM: {:.5g} GB/s; knee at {:.4g} MACs/byte\n\n",
@@ -67,7 +52,7 @@ void print_sweep(const GemmSweep& sweep, const common::Grade& grade) {
   print_fastest(sweep.contenders());
 }
 
-void write_files(const EvaluateGemmOptions& options, const Invocation& invocation,
+void write_files(const EvaluateOptions& options, const Invocation& invocation,
                  const GemmSweep& sweep, const common::Grade& grade) {
   const plot::ReportKind& kind = model::bench::kGemmReport;
   common::ReportEnvelope report = topology_envelope(kind.name, Outcome::Pass, options.spec,
@@ -88,7 +73,9 @@ void draw(const GemmSweep& sweep, const std::filesystem::path& folder) {
   write("gemm-roofline.svg", gemm_roofline_svg(sweep));
 }
 
-Outcome run(const EvaluateGemmOptions& options, const Invocation& invocation) {
+}  // namespace
+
+Outcome evaluate_gemm(const EvaluateOptions& options, const Invocation& invocation) {
   if (options.files.json.empty() && options.figures.empty()) {
     throw common::BadInput("kernbench evaluate gemm needs --json, to run the sweep, or --figures");
   }
@@ -113,42 +100,6 @@ Outcome run(const EvaluateGemmOptions& options, const Invocation& invocation) {
     if (!options.plots.empty()) draw(sweep, options.plots);
     return Outcome::Pass;
   });
-}
-
-}  // namespace
-
-void add_evaluate_gemm(Command& evaluate, const Invocation& invocation) {
-  Command& command = evaluate.add_command(
-      "gemm", "Latency, utilization and roofline of bench gemm by size and mapping");
-  const auto options = std::make_shared<EvaluateGemmOptions>();
-  add_topology_option(command, options->spec, invocation);
-  add_topology_set_option(command, options->set);
-  add_fabric_option(command, options->set);
-  command
-      .add_option("--json", options->files.json, "Run the sweep and write it to this file (JSON)")
-      .check(output_file());
-  command
-      .add_option("--html", options->files.html,
-                  "Write a page with the sweep and its figures to this file")
-      .check(output_file())
-      .needs("--json");
-  command
-      .add_option("--figures", options->figures, "Draw the sweep of this file without simulating")
-      .check(input_file())
-      .excludes("--json")
-      .needs("--plots");
-  command.add_option("--plots", options->plots, "Folder for the figures (SVG)")
-      .check(output_folder({"*.svg"}));
-  command.add_flag("--quick", options->quick, "Small matrices only; takes seconds").needs("--json");
-  add_jobs_option(command, options->jobs, "Number of parallel simulations");
-  add_evaluation_spread(command, options->spread);
-  command.option("--spread").needs("--json");
-  add_part_options(command, options->parts);
-  command.footer =
-      "Examples:\n"
-      "  kernbench evaluate gemm --json gemm.json --plots figures\n"
-      "  kernbench evaluate gemm --figures gemm.json --plots figures";
-  command.run = [options, &invocation] { return run(*options, invocation); };
 }
 
 }  // namespace kernbench::cli

@@ -30,7 +30,7 @@ using common::Outcome;
 struct JobOptions {
   std::string file;
   unsigned jobs = 1;
-  EngineOptions engine;
+  std::string engine = kLocalEngine;
 };
 
 /// Runs the points of a job in several processes or on a cluster, and appends their ends to the
@@ -41,7 +41,7 @@ Outcome spread(farm::Job job, const JobOptions& options, const Invocation& invoc
                   .program = job.program,
                   .folder = job.folder,
                   .targets = job.targets};
-  if (cluster && options.engine.dry_run) {
+  if (cluster && cluster->dry_run) {
     print("{}", submit_text(work, farm::JobFolder::path_of(job.results), *cluster));
     return Outcome::Pass;
   }
@@ -93,7 +93,7 @@ void add_job_command(Command& program, const Invocation& invocation) {
   run.add_option("--jobs", options->jobs, "Number of points that run side by side")
       .check(whole_number(1, 1024))
       .only(Decides::Host);
-  add_engine_options(run, options->engine);
+  add_engine_option(run, options->engine);
   run.footer =
       "The results are appended to the file that the job file names. A point that fails is a\n"
       "result, too: the exit code is 0.\n"
@@ -106,7 +106,7 @@ void add_job_command(Command& program, const Invocation& invocation) {
       throw common::BadInput(fmt::format("{}: a job without points", options->file));
     }
     const common::InterruptGuard guard;
-    const bool is_one = options->jobs == 1 && options->engine.engine == "local";
+    const bool is_one = options->jobs == 1 && options->engine == kLocalEngine;
     if (is_one) (void)cluster_of(options->engine, invocation);  // its options need an engine
     return is_one ? farm::run_job(read, common::running_program().string())
                   : spread(std::move(read), *options, invocation);

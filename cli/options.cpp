@@ -168,6 +168,17 @@ void add_models_option(Command& command, std::string& folder, const Invocation& 
       .only(Decides::Host);
 }
 
+void add_timeline_options(Command& command, std::string& trace, std::string& detail) {
+  command.add_option("--trace", trace, "Write a Perfetto timeline to this file")
+      .check(output_file());
+  command
+      .add_option("--trace-detail", detail,
+                  "operations: tracks of cubes and PEs, at most 400 and 20 MB; hops: a track for "
+                  "each component, without a limit")
+      .check(one_of({"operations", "hops"}))
+      .needs("--trace");
+}
+
 void add_host_timeout_option(Command& command, double& seconds) {
   command
       .add_option("--timeout-s", seconds,

@@ -57,6 +57,9 @@ void add_topology_option(Command& command, std::string& path, const Invocation& 
 /// Adds `--models`, the folder of built models.
 void add_models_option(Command& command, std::string& folder, const Invocation& invocation);
 
+/// Adds `--trace`, a Perfetto timeline, and `--trace-detail`.
+void add_timeline_options(Command& command, std::string& trace, std::string& detail);
+
 /// Adds `--timeout-s`, the host time limit of a command that simulates benches.
 void add_host_timeout_option(Command& command, double& seconds);
 

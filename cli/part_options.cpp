@@ -21,12 +21,12 @@ farm::Work work_here() {
 }  // namespace
 
 void add_part_options(Command& command, PartOptions& options) {
-  add_engine_options(command, options.engine);
+  add_engine_option(command, options.engine);
   command
       .add_option("--part", options.part,
                   "Compute one part of the work and leave its result in a folder, as the tasks of "
                   "an engine do: LOOP.NUMBER:FOLDER")
-      .in_group("Cluster")
+      .hidden()
       .only(Decides::Cluster)
       .excludes("--engine");
 }
@@ -34,7 +34,7 @@ void add_part_options(Command& command, PartOptions& options) {
 void check_engine(const PartOptions& options, const Invocation& invocation,
                   const fs::path& output) {
   const std::optional<farm::ClusterSettings> settings = cluster_of(options.engine, invocation);
-  if (!options.engine.dry_run) return;
+  if (!settings || !settings->dry_run) return;
   print("{}", submit_text(work_here(), farm::JobFolder::path_of(output), *settings));
   throw common::PartComputed();
 }

@@ -15,13 +15,13 @@ namespace kernbench::cli {
 
 /// Options of a command whose work has independent parts.
 struct PartOptions {
-  EngineOptions engine;
-  std::string part;  ///< LOOP.NUMBER:FOLDER; empty: all parts
+  std::string engine = kLocalEngine;  ///< NAME[:KEY=VALUE,...]
+  std::string part;                   ///< LOOP.NUMBER:FOLDER; empty: all parts
 
   [[nodiscard]] bool is_task() const { return !part.empty(); }
 };
 
-/// Adds --engine with its options, and --part, to a command.
+/// Adds --engine and --part to a command.
 void add_part_options(Command& command, PartOptions& options);
 
 /// Checks the options of an engine before work that takes long. Throws common::BadInput as

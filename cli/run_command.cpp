@@ -18,7 +18,6 @@
 #include "cli/console.hpp"
 #include "cli/envelope.hpp"
 #include "cli/options.hpp"
-#include "cli/run_chakra.hpp"
 #include "cli/run_end.hpp"
 #include "cli/run_explain.hpp"
 #include "cli/run_table.hpp"
@@ -76,9 +75,7 @@ struct RunCommandOptions {
   std::uint64_t spread = 0;  ///< runs; 0: none
   std::string export_chakra;
   double time_limit_us = 1e6;  ///< limit of simulated time
-  bool time_limit_given = false;
-  double timeout_s = 3600.0;  ///< limit of host time
-  ChakraOptions chakra;
+  double timeout_s = 3600.0;   ///< limit of host time
 };
 
 void print_result(const RunReport& run, const common::Grade& grade) {
@@ -265,18 +262,6 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
   });
 }
 
-Outcome run_traces(const RunCommandOptions& options, const Invocation& invocation) {
-  ChakraRun run{options.spec,  options.set,          {options.json, options.html},
-                options.trace, options.trace_detail, {}};
-  run.options.ccl.name = options.ccl;
-  run.options.show_progress = true;
-  run.options.time_limit = options.time_limit_given
-                               ? common::SimTime::from_ns(options.time_limit_us * 1000.0)
-                               : common::SimTime::max();
-  run.options.host_time_limit = host_time_limit(options.timeout_s);
-  return run_chakra(options.chakra, std::move(run), invocation);
-}
-
 Outcome list() {
   const std::vector<Bench>& all = model::bench::benches();
   for (std::size_t i = 0; i < all.size(); ++i) {
@@ -297,7 +282,8 @@ void add_run_command(Command& program, const Invocation& invocation) {
   add_topology_option(command, options->spec, invocation);
   add_input_option(command, "--ccl", options->ccl, invocation, "configs/ccl.yaml",
                    "Process-group file (YAML)");
-  command.add_option("bench", options->bench, "Name or index of a bench of `kernbench list`");
+  command.add_option("bench", options->bench, "Name or index of a bench of `kernbench list`")
+      .required();
   command.add_option("--device", options->device, "Index of the SIP to run on")
       .check(whole_number(0, std::numeric_limits<std::uint32_t>::max()));
   add_set_option(command, options->set);
@@ -322,14 +308,7 @@ void add_run_command(Command& program, const Invocation& invocation) {
                      "cube.hbm_ctrl.attrs.overhead_ns/2,pe.clock_ghz*2");
   command.add_flag("--confirm", options->confirm, "Also simulate the system of --what-if")
       .needs("--what-if");
-  command.add_option("--trace", options->trace, "Write a Perfetto timeline to this file")
-      .check(output_file());
-  command
-      .add_option("--trace-detail", options->trace_detail,
-                  "operations: tracks of cubes and PEs, at most 400 and 20 MB; hops: a track for "
-                  "each component, without a limit")
-      .check(one_of({"operations", "hops"}))
-      .needs("--trace");
+  add_timeline_options(command, options->trace, options->trace_detail);
   command.add_option("--json", options->json, "Write the results to this file (JSON)")
       .check(output_file());
   command
@@ -351,7 +330,7 @@ void add_run_command(Command& program, const Invocation& invocation) {
   command
       .add_option("--export-chakra", options->export_chakra,
                   "Write what the bench did as execution traces PREFIX.RANK.et (Chakra), which "
-                  "--chakra can read")
+                  "`kernbench replay` reads")
       .check(output_prefix());
   command
       .add_flag(
@@ -361,22 +340,14 @@ void add_run_command(Command& program, const Invocation& invocation) {
                  "--oplog", "--export-chakra"});
   command
       .add_option("--time-limit-us", options->time_limit_us,
-                  "Limit of simulated time in us; exit code 3 when exceeded; by default --chakra "
-                  "has none")
+                  "Limit of simulated time in us; exit code 3 when exceeded")
       .check(real_number(1e-3, 1e9));
   add_spread_option(command, options->spread, "--sample-seed");
   add_host_timeout_option(command, options->timeout_s);
-  add_chakra_options(command, options->chakra,
-                     {"bench", "--device", "--verify", "--data", "--upload", "--races", "--explain",
-                      "--what-if", "--oplog", "--export-chakra"});
-  command.footer =
-      "Examples:\n  kernbench run vector-add --verify\n"
-      "  kernbench run --chakra traces/step";
-  command.require_one({"bench", "--chakra"}, "kernbench run needs the argument bench or --chakra");
+  command.footer = "Example:\n  kernbench run vector-add --verify";
   command.run = [&command, options, &invocation] {
-    options->time_limit_given = command.given("--time-limit-us");
     options->ccl_given = command.given("--ccl");
-    return command.given("--chakra") ? run_traces(*options, invocation) : run(*options, invocation);
+    return run(*options, invocation);
   };
 }
 

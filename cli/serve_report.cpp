@@ -20,8 +20,6 @@ using model::serving::StepChecks;
 
 namespace {
 
-constexpr std::int64_t kPsPerSecond = 1'000'000'000'000;
-
 /// Returns "12.3 45.6 78.9", milliseconds in columns.
 std::string columns_of(const std::optional<Percentiles>& percentiles) {
   if (!percentiles) return fmt::format("{:>10} {:>10} {:>10}", "-", "-", "-");
@@ -58,20 +56,6 @@ void print_runs(const std::vector<LoadRun>& runs) {
           run.load ? fmt::format(" at load {:.2f}", *run.load) : "", mean(run.first_token),
           mean(run.per_token), mean(run.whole));
   }
-}
-
-std::string served_rows(const LoadRun& run, const std::vector<model::serving::Request>& requests) {
-  const auto seconds = [](SimTime time) {
-    return fmt::format("{}.{:012}", time.ps() / kPsPerSecond, time.ps() % kPsPerSecond);
-  };
-  std::string rows;
-  for (std::size_t i = 0; i < requests.size(); ++i) {
-    const model::serving::ServedRequest& served = run.queue.requests.at(i);
-    rows += fmt::format("{},{},{},{},{},{},{}\n", run.load ? fmt::format("{:.6g}", *run.load) : "",
-                        seconds(requests[i].arrival), requests[i].prompt, requests[i].output,
-                        seconds(served.admitted), seconds(served.first_token), seconds(served.end));
-  }
-  return rows;
 }
 
 void print_checks(const StepChecks& checks) {

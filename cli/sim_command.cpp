@@ -21,8 +21,8 @@
 #include "cli/sim_end.hpp"
 #include "cli/sim_network.hpp"
 #include "cli/sim_options.hpp"
-#include "cli/sim_replay.hpp"
 #include "cli/sim_selection.hpp"
+#include "cli/sim_soak.hpp"
 #include "cli/sim_stages.hpp"
 #include "cli/sim_structure.hpp"
 #include "cli/sim_waves.hpp"
@@ -35,7 +35,6 @@
 #include "common/text_distance.hpp"
 #include "common/text_file.hpp"
 #include "common/yaml_reader.hpp"
-#include "sim/build/delays.hpp"
 #include "sim/build/model_store.hpp"
 #include "sim/cover/coverage_file.hpp"
 #include "sim/fault/fault_spec.hpp"
@@ -77,31 +76,6 @@ sim::RegressionRun run_all(const RegressionSpec& spec, const sim::DutLibrary& li
   sim::RunOptions run = run_options(options, parts, done);
   run.command = [&](std::size_t i) { return rerun_command(options, cases[i]); };
   return sim::run_regression(spec, library, run);
-}
-
-/// Throws BadInput unless the options name at most one source of RTL, and it exists. Names what is
-/// ignored in it.
-void check_sources(const SimOptions& options, const std::string& root) {
-  const sim::RtlRequest& rtl = options.rtl;
-  const int sources =
-      static_cast<int>(!rtl.files.empty()) + static_cast<int>(!rtl.filelist.empty()) +
-      static_cast<int>(!rtl.folder.empty()) + static_cast<int>(!options.model.empty());
-  if (sources > 1) {
-    throw BadInput("--rtl, --filelist, --rtl-dir and --model exclude each other: name one");
-  }
-  if (rtl.shipped() &&
-      !(rtl.include_dirs.empty() && rtl.defines.empty() && rtl.dpi_files.empty())) {
-    throw BadInput("-I, -D and --dpi need RTL of --rtl, --filelist or --rtl-dir");
-  }
-  if (rtl.shipped() && !rtl.assertions) {
-    throw BadInput("--no-assertions needs RTL of --rtl, --filelist or --rtl-dir");
-  }
-  if (rtl.shipped()) return;
-  const sim::RtlSources found = sim::find_rtl(rtl, root + "/rtl/topo.f");
-  if (!found.ignored.empty()) print_note(found.ignored);
-  if (const std::string delays = sim::delays_text(sim::delays_of(found)); !delays.empty()) {
-    print_note(delays);
-  }
 }
 
 /// Returns what was proven of the repository's RTL, if that is what runs.
@@ -180,18 +154,16 @@ Outcome run_regression(const RegressionSpec& spec, const sim::ModelStore& store,
 
 Outcome simulate(const SimOptions& options, const Invocation& invocation) {
   if (!options.parts.is_task()) check_sources(options, invocation.root);
-  if (options.structure_only) return check_structure_only(options, invocation.root);
-  if (!options.replay.empty()) return replay(options, invocation);
   const std::string text = common::read_text_file(options.config, common::kMaxYamlBytes);
   const bool is_of_network = sim::is_network_regression(text, options.config);
-  if (options.network && !is_of_network) {
-    throw BadInput(
-        fmt::format("--network: {} is not a regression of the network, it has no "
-                    "'dut: network'",
-                    options.config));
-  }
   if (is_of_network) {
     return simulate_network(options, text, invocation);
+  }
+  if (options.node_checkers || options.high_bound || options.fixed_priority) {
+    throw BadInput(
+        fmt::format("--node-checkers, --high-bound and --fixed-priority are of a network: {} is a "
+                    "regression of TOPO, without 'dut: network'",
+                    options.config));
   }
   const RegressionSpec spec = selected_regression(options, text);
   if (options.list) {
@@ -216,21 +188,33 @@ void add_sim_command(Command& program, const Invocation& invocation) {
       "  kernbench sim                                  the shipped sign-off regression\n"
       "  kernbench sim --list                           the suites of that regression\n"
       "  kernbench sim --suite saturation --seed 7      one suite with another seed\n"
-      "  kernbench sim --network                        all nodes and links, from A to B\n"
-      "  kernbench sim --config my-network.yaml         the same with suites of your own\n"
-      "  kernbench sim --config configs/regressions/faults.yaml --fault drop\n"
+      "  kernbench sim configs/regressions/network.yaml   all nodes and links, from A to B\n"
+      "  kernbench sim my-network.yaml                  the same with suites of your own\n"
+      "  kernbench sim configs/regressions/faults.yaml --fault drop\n"
       "  kernbench sim --filelist my/topo.f -I my/include -D DEPTH=2   other RTL\n"
-      "  kernbench sim --structure-only --fabric 3x5   the structure alone, in seconds\n"
-      "  kernbench sim --network --structure-only      the same of the network, nodes included\n"
-      "  kernbench sim --replay build/reports/cosim-1.json   a co-simulation failure, with waves\n"
-      "  kernbench sim --replay pins.json --rtl-dir my_rtl   a pin-trace on other RTL";
+      "  kernbench sim --packets 1000000000 --resume    a billion packets, seed after seed";
   sim.run = [&sim, options, &invocation] {
-    options->own_config = sim.given("--config");
-    if (options->network && !options->own_config) {
-      options->config = common::seen_from_here(std::filesystem::path(invocation.root) /
-                                               "configs/regressions/network.yaml");
+    if (!options->packets) return simulate(*options, invocation);
+    if (!sim.given("regression")) {
+      options->config =
+          common::seen_from_here(std::filesystem::path(invocation.root) / kSoakRegression);
     }
-    return simulate(*options, invocation);
+    return soak(*options, invocation);
+  };
+}
+
+void add_structure_command(Command& program, const Invocation& invocation) {
+  const auto options = std::make_shared<SimOptions>();
+  Command& structure = program.add_command(
+      "structure", "Check the structure of RTL: links, drivers, loops, data; in seconds");
+  describe_structure(structure, *options, invocation);
+  structure.footer =
+      "Examples:\n"
+      "  kernbench structure --fabric 3x5     the links of TOPO\n"
+      "  kernbench structure network          the same of the network, nodes included";
+  structure.run = [options, &invocation] {
+    check_sources(*options, invocation.root);
+    return check_structure_only(*options, invocation.root);
   };
 }
 

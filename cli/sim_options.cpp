@@ -35,20 +35,91 @@ SimOptions options_again(const SimOptions& options, const std::string& suite, st
   if (!options.code_coverage.empty()) again.code_coverage = again_below(options.code_coverage);
   again.fail_fast = again.watch = false;
   again.durations = 0;
+  again.packets.reset();
+  again.chunks.reset();
+  again.resume = false;
   again.parts = {};
   return again;
 }
 
 }  // namespace
 
+void describe_rtl(Command& command, SimOptions& options) {
+  command
+      .add_option("--rtl", options.rtl.files,
+                  "Files of other RTL, packages first, in place of the repository's")
+      .check(input_file());
+  command
+      .add_option("--filelist", options.rtl.filelist,
+                  "File list of other RTL; its paths are relative to it")
+      .check(input_file());
+  command
+      .add_option("--rtl-dir", options.rtl.folder,
+                  "Folder of other RTL with the file names of rtl/")
+      .check(input_folder());
+  command
+      .add_option("-I", options.rtl.include_dirs,
+                  "Folder of include files of other RTL (repeatable)")
+      .check(input_folder())
+      .one_each();
+  command
+      .add_option("-D", options.rtl.defines, "Macro for other RTL, NAME or NAME=VALUE (repeatable)")
+      .one_each();
+  command
+      .add_option("--dpi", options.rtl.dpi_files,
+                  "C or C++ file with functions that other RTL imports (repeatable)")
+      .one_each()
+      .check(input_file());
+  command.add_flag(
+      "--no-assertions", options.rtl.assertions,
+      "Leave out the assertions, unique and priority of other RTL; every report says so");
+  add_models_option(command, options.models, *options.invocation);
+}
+
+namespace {
+
+void describe_fabric(Command& command, SimOptions& options, const char* in_place_of) {
+  command.add_option("--fabric", options.fabric,
+                     fmt::format("Size in place of {}: columns x rows (x data bits), such as 3x5 "
+                                 "or 16x16x32",
+                                 in_place_of));
+}
+
+void describe_model(Command& command, SimOptions& options) {
+  command.add_option("--model", options.model, "Prebuilt model to use instead of building one")
+      .check(input_file());
+  add_plusarg_option(command, options.plusargs);
+  command.add_flag("--no-checkers", options.no_checkers,
+                   "Build the model without the bound SystemVerilog checkers");
+}
+
+void describe_waves(Command& command, SimOptions& options) {
+  command
+      .add_option("--waves", options.waves,
+                  "Waves to write: off, on-failure, or FIRST:LAST cycles of a single case")
+      .only(Decides::Host);
+}
+
+void describe_arbiters(Command& command, SimOptions& options) {
+  command
+      .add_option("--high-bound", options.high_bound,
+                  "Of a network: packets of high QoS in a row that pass a low one that waits, 0 "
+                  "for no bound; overrides the regression file")
+      .check(whole_number(0, 1'000'000));
+  command.add_flag("--fixed-priority", options.fixed_priority,
+                   "Of a network: arbiters take the lowest input of a level in place of round "
+                   "robin");
+}
+
+}  // namespace
+
 void describe(Command& sim, SimOptions& options, const Invocation& invocation) {
   options.invocation = &invocation;
-  add_input_option(sim, "--config", options.config, invocation, "configs/regressions/default.yaml",
-                   "Regression file (YAML), of TOPO or of the network");
-  sim.add_option("--fabric", options.fabric,
-                 "Size in place of the file's: columns x rows (x data bits), such as 3x5 or "
-                 "16x16x32");
-  sim.add_option("--suite", options.suites, "Run only this suite (repeatable)");
+  add_input_option(sim, "regression", options.config, invocation, kDefaultRegression,
+                   "Regression file (YAML), of TOPO or of the network; with --packets by default " +
+                       std::string(kSoakRegression));
+  describe_fabric(sim, options, "the file's");
+  sim.add_option("--suite", options.suites, "Run only this suite (repeatable)").one_each();
   sim.add_option("--seed", options.seed, "First seed; overrides the regression file");
   sim.add_option("--seeds", options.seeds, "Number of seeds per suite")
       .check(whole_number(1, 10'000));
@@ -56,52 +127,23 @@ void describe(Command& sim, SimOptions& options, const Invocation& invocation) {
       .check(whole_number(1, 1'000'000'000));
   sim.add_option("--fault", options.fault, "Run only the cases that inject this fault");
   add_jobs_option(sim, options.jobs, "Number of parallel cases");
-  sim.add_option("--waves", options.waves,
-                 "Waves to write: off, on-failure, or FIRST:LAST cycles of a single case")
-      .only(Decides::Host);
-  const std::vector<std::string> reports(kReports.begin(), kReports.end());
+  describe_waves(sim, options);
+  std::vector<std::string> reports(kReports.begin(), kReports.end());
+  reports.insert(reports.end(), {"links.txt", "soak.html"});
   sim.add_option("--report", options.report, "Folder for the reports")
       .check(output_folder(reports));
-  add_models_option(sim, options.models, invocation);
-  sim.add_option("--model", options.model, "Prebuilt model to use instead of building one")
-      .check(input_file());
-  sim.add_option("--rtl", options.rtl.files,
-                 "Files of other RTL, packages first, in place of the repository's")
-      .check(input_file());
-  sim.add_option("--filelist", options.rtl.filelist,
-                 "File list of other RTL; its paths are relative to it")
-      .check(input_file());
-  sim.add_option("--rtl-dir", options.rtl.folder, "Folder of other RTL with the file names of rtl/")
-      .check(input_folder());
-  sim.add_option("-I", options.rtl.include_dirs,
-                 "Folder of include files of other RTL (repeatable)")
-      .check(input_folder())
-      .one_each();
-  sim.add_option("-D", options.rtl.defines, "Macro for other RTL, NAME or NAME=VALUE (repeatable)")
-      .one_each();
-  sim.add_option("--dpi", options.rtl.dpi_files,
-                 "C or C++ file with functions that other RTL imports (repeatable)")
-      .one_each()
-      .check(input_file());
-  add_plusarg_option(sim, options.plusargs);
-  sim.add_flag("--no-assertions", options.rtl.assertions,
-               "Leave out the assertions, unique and priority of other RTL; every report says so");
+  describe_rtl(sim, options);
+  describe_model(sim, options);
   sim.add_option("--code-coverage", options.code_coverage,
                  "Folder for the code coverage of each case; requires a --model built with it")
       .check(output_folder({"*.dat", "*.info"}))
       .needs("--model");
-  sim.add_option("--replay", options.replay,
-                 "Replay this file instead of a regression: a failure of `kernbench cosim`, with "
-                 "waves, or a pin-trace")
-      .check(input_file());
   sim.add_flag("--fail-fast", options.fail_fast,
                "Start no case after the first that does not pass");
   sim.add_option("--durations", options.durations, "Number of slowest cases to list at the end")
       .check(whole_number(1, 1'000'000))
       .default_text("")
       .only(Decides::Host);
-  sim.add_flag("--no-checkers", options.no_checkers,
-               "Build the model without the bound SystemVerilog checkers");
   sim.add_flag("--no-structure", options.no_structure,
                "Accept a model whose structure is not checked; every report says so");
   sim.add_flag("--list", options.list, "List the suites and exit");
@@ -109,36 +151,59 @@ void describe(Command& sim, SimOptions& options, const Invocation& invocation) {
                "Run again whenever a file that the model was built from changes, with one line a "
                "stage")
       .only(Decides::Host);
+  sim.add_option("--packets", options.packets,
+                 "Run the regression with seed after seed until this many packets are delivered")
+      .check(whole_number(1));
+  sim.add_option("--chunks", options.chunks, "With --packets: stop after this many seeds")
+      .check(whole_number(1))
+      .needs("--packets");
+  sim.add_flag("--resume", options.resume,
+               "With --packets: continue where an earlier run with the same --report ended")
+      .needs("--packets");
   add_part_options(sim, options.parts);
-  sim.add_flag("--structure-only", options.structure_only,
-               "Check the structure of the fabric (default 8x8), or with --network of the nodes "
-               "and links, without a simulation");
   sim.add_flag("--node-checkers", options.node_checkers,
-               "With --network: build the SystemVerilog checkers of the nodes into the model, "
-               "which takes 5 times as long");
-  sim.add_option("--high-bound", options.high_bound,
-                 "With --network: packets of high QoS in a row that pass a low one that waits, 0 "
-                 "for no bound; overrides the regression file")
-      .check(whole_number(0, 1'000'000));
-  sim.add_flag("--fixed-priority", options.fixed_priority,
-               "With --network: arbiters take the lowest input of a level in place of round robin");
-  sim.add_flag("--network", options.network,
-               "Run the regression of the whole network, nodes included, from port A to port B: by "
-               "default configs/regressions/network.yaml");
-  const std::vector<const char*> of_a_regression = {
-      "--config",    "--suite",     "--seeds",         "--cycles",       "--fault", "--jobs",
-      "--fail-fast", "--durations", "--code-coverage", "--no-structure", "--list",  "--engine"};
-  sim.exclude({"--structure-only", "--replay"}, of_a_regression);
-  sim.exclude({"--watch"},
-              {"--model", "--replay", "--list", "--engine", "--structure-only", "--waves"});
-  sim.exclude({"--structure-only"},
-              {"--seed", "--waves", "--report", "--model", "--replay", "--no-checkers"});
+               "Of a network: build the SystemVerilog checkers of the nodes into the model, which "
+               "takes 5 times as long");
+  describe_arbiters(sim, options);
+  sim.exclude({"--watch"}, {"--model", "--list", "--engine", "--waves", "--packets"});
+  sim.exclude({"--packets"},
+              {"--fabric", "--suite", "--seeds", "--cycles", "--fault", "--waves", "--rtl",
+               "--filelist", "--rtl-dir", "-I", "-D", "--dpi", "--no-assertions", "--code-coverage",
+               "--durations", "--no-structure", "--list"});
   sim.exclude({"--fail-fast"}, {"--engine"});
-  sim.exclude({"--replay"}, {"--fabric"});
-  sim.exclude({"--network"}, {"--no-checkers"});
-  sim.exclude({"--node-checkers"}, {"--rtl", "--filelist", "--rtl-dir"});
-  for (const char* const of_network : {"--node-checkers", "--high-bound", "--fixed-priority"}) {
-    sim.option(of_network).needs("--network");
+  sim.exclude({"--node-checkers"}, {"--rtl", "--filelist", "--rtl-dir", "--no-checkers"});
+}
+
+void describe_structure(Command& structure, SimOptions& options, const Invocation& invocation) {
+  options.invocation = &invocation;
+  structure
+      .add("device", shorthand([&options](const Words& texts) {
+             options.network = texts.back() == kNetworkDevice;
+           }),
+           "Links alone, or the network with its nodes")
+      .check(one_of({kTopoDevice, kNetworkDevice}))
+      .default_text(std::string(kTopoDevice));
+  describe_fabric(structure, options, "8x8x8");
+  describe_rtl(structure, options);
+}
+
+void describe_replay(Command& replay, SimOptions& options, const Invocation& invocation) {
+  options.invocation = &invocation;
+  replay
+      .add_option("file", options.replay,
+                  "Failure of `kernbench cosim` or pin-trace (.json), or the execution traces "
+                  "PREFIX.RANK.et (Chakra) as PREFIX.et")
+      .check(input_replay())
+      .required();
+  const std::size_t first = replay.options().size();
+  replay.add_option("--seed", options.seed, "First seed of the start of the RTL's registers");
+  describe_waves(replay, options);
+  replay.add_option("--report", options.report, "Folder for the waves").check(output_folder({}));
+  describe_rtl(replay, options);
+  describe_model(replay, options);
+  describe_arbiters(replay, options);
+  for (std::size_t i = first; i < replay.options().size(); ++i) {
+    replay.options()[i]->in_group(kReplayOfRtl);
   }
 }
 
@@ -184,27 +249,37 @@ maze::Shape parse_fabric(const std::string& text) {
           static_cast<unsigned>(numbers[2])};
 }
 
-std::string command_of(const SimOptions& options) {
+namespace {
+
+using Describe = void (*)(Command& command, SimOptions& options, const Invocation& invocation);
+
+/// Returns the shell command of this name with these options.
+std::string command_of(const char* name, Describe describe_options, const SimOptions& options) {
   SimOptions bound;  // with the defaults when it is described
   Command program("kernbench", "");
-  Command& sim = program.add_command("sim", "");
-  describe(sim, bound, *options.invocation);
+  Command& command = program.add_command(name, "");
+  describe_options(command, bound, *options.invocation);
   bound = options;
-  return shell_line(options.invocation->program, sim.words([](const Option&) { return true; }));
+  return shell_line(options.invocation->program, command.words([](const Option&) { return true; }));
+}
+
+}  // namespace
+
+std::string replay_command(const SimOptions& options) {
+  return command_of("replay", describe_replay, options);
 }
 
 std::string rerun_command(const SimOptions& options, const sim::CaseSpec& spec) {
   SimOptions again = options_again(options, spec.suite->name, spec.seed);
   again.fault = spec.fault == nullptr ? "" : fault_name(spec.fault->fault.kind);
-  return command_of(again);
+  return command_of("sim", describe, again);
 }
 
 std::string rerun_command(const SimOptions& options, const maze::Shape& shape,
                           const sim::NetworkCase& one) {
   SimOptions again = options_again(options, one.name, one.seed);
-  again.network = true;
   if (options.model.empty()) again.fabric = shape;
-  return command_of(again);
+  return command_of("sim", describe, again);
 }
 
 void require_writable(const std::string& folder, std::span<const char* const> reports) {

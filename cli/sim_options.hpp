@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/options.hpp"
@@ -31,11 +32,20 @@ namespace kernbench::cli {
 inline constexpr std::array<const char*, 5> kReports = {"report.json", "report.html", "junit.xml",
                                                         "summary.txt", "coverage.json"};
 
-/// The options of `kernbench sim`.
+inline constexpr const char* kDefaultRegression = "configs/regressions/default.yaml";
+inline constexpr const char* kSoakRegression = "configs/regressions/soak.yaml";
+
+// Devices whose structure `kernbench structure` checks.
+inline constexpr std::string_view kTopoDevice = "topo";
+inline constexpr std::string_view kNetworkDevice = "network";
+
+/// The heading of the options for RTL in the help of `kernbench replay`.
+inline constexpr const char* kReplayOfRtl = "Failures and pin-traces (.json)";
+
+/// The options of `kernbench sim`, `structure` and `replay`.
 struct SimOptions {
   const Invocation* invocation = nullptr;
   std::string config;
-  bool own_config = false;  ///< `config` was given
   std::optional<maze::Shape> fabric;
   std::optional<std::uint64_t> seed;
   std::optional<unsigned> seeds;
@@ -58,10 +68,12 @@ struct SimOptions {
   std::optional<unsigned> high_bound;  ///< parameter of the arbiters of a network
   bool fixed_priority = false;         ///< parameter of the arbiters of a network
   bool no_structure = false;
-  bool structure_only = false;
   bool list = false;
-  bool network = false;
-  bool watch = false;  ///< run again when a source changes, with one line a stage
+  bool network = false;                  ///< structure of the network, not of TOPO
+  std::optional<std::uint64_t> packets;  ///< run seed after seed until so many are delivered
+  std::optional<std::uint64_t> chunks;   ///< the most seeds
+  bool resume = false;                   ///< continue the state in the folder of the reports
+  bool watch = false;                    ///< run again when a source changes, with one line a stage
   PartOptions parts;
 
   /// Returns the report beside which the files of a cluster are.
@@ -78,9 +90,13 @@ struct SimOptions {
 
 /// Describes the options of `kernbench sim`.
 void describe(Command& sim, SimOptions& options, const Invocation& invocation);
+/// Describes the options of `kernbench structure`.
+void describe_structure(Command& structure, SimOptions& options, const Invocation& invocation);
+/// Describes the options of `kernbench replay` for failures and pin-traces of RTL.
+void describe_replay(Command& replay, SimOptions& options, const Invocation& invocation);
 
-/// Returns the shell command with these options.
-[[nodiscard]] std::string command_of(const SimOptions& options);
+/// Returns the shell command that replays the failure of a co-simulation that `options` name.
+[[nodiscard]] std::string replay_command(const SimOptions& options);
 
 /// Returns the shell command that runs one case again, from the folder of this run. Its reports go
 /// to the folder `again` below those of this run.

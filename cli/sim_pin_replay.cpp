@@ -237,9 +237,10 @@ class PinReplays {
 Outcome replay_pin_trace(const PinTrace& trace, const SimOptions& options,
                          const std::string& root) {
   (void)waves_of(options);  // before a build
-  if (options.network && trace.bench != sim::PinBench::Network) {
+  if ((options.high_bound || options.fixed_priority) && trace.bench != sim::PinBench::Network) {
     throw BadInput(
-        fmt::format("--network: {} is a trace of {}", options.replay, bench_text(trace)));
+        fmt::format("--high-bound and --fixed-priority are of a network: {} is a trace of {}",
+                    options.replay, bench_text(trace)));
   }
   if (trace.primitive && !options.model.empty()) {
     throw BadInput("--model: the trace is of a primitive, which has a model of its own");

@@ -12,6 +12,8 @@
 #include "cli/console.hpp"
 #include "common/diagnostics.hpp"
 #include "common/text_distance.hpp"
+#include "sim/build/delays.hpp"
+#include "sim/build/model_store.hpp"
 #include "sim/fault/fault_spec.hpp"
 #include "sim/regression/shortened.hpp"
 #include "sim/stimulus/traffic_names.hpp"
@@ -88,6 +90,29 @@ RegressionSpec narrowed(RegressionSpec spec, const SimOptions& options) {
 }
 
 }  // namespace
+
+void check_sources(const SimOptions& options, const std::string& root) {
+  const sim::RtlRequest& rtl = options.rtl;
+  const int sources =
+      static_cast<int>(!rtl.files.empty()) + static_cast<int>(!rtl.filelist.empty()) +
+      static_cast<int>(!rtl.folder.empty()) + static_cast<int>(!options.model.empty());
+  if (sources > 1) {
+    throw BadInput("--rtl, --filelist, --rtl-dir and --model exclude each other: name one");
+  }
+  if (rtl.shipped() &&
+      !(rtl.include_dirs.empty() && rtl.defines.empty() && rtl.dpi_files.empty())) {
+    throw BadInput("-I, -D and --dpi need RTL of --rtl, --filelist or --rtl-dir");
+  }
+  if (rtl.shipped() && !rtl.assertions) {
+    throw BadInput("--no-assertions needs RTL of --rtl, --filelist or --rtl-dir");
+  }
+  if (rtl.shipped()) return;
+  const sim::RtlSources found = sim::find_rtl(rtl, root + "/rtl/topo.f");
+  if (!found.ignored.empty()) print_note(found.ignored);
+  if (const std::string delays = sim::delays_text(sim::delays_of(found)); !delays.empty()) {
+    print_note(delays);
+  }
+}
 
 void check_fault_name(const std::string& name) {
   if (name.empty() || sim::fault_from_name(name)) return;

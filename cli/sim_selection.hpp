@@ -6,6 +6,10 @@
 
 namespace kernbench::cli {
 
+/// Throws common::BadInput unless the options name at most one source of RTL, and it exists. Names
+/// what is ignored in it.
+void check_sources(const SimOptions& options, const std::string& root);
+
 /// Checks the regression of the options, whose file has this text, and applies the options that
 /// change what it runs.
 /// Names the suites that they leave out. A partial regression does not require full coverage.

@@ -86,8 +86,7 @@ WaveOption checked_waves(const SimOptions& options, std::size_t cases) {
   if (!waves) throw common::BadInput(wave_option_error(options.waves));
   if (waves->window && cases != 1) {
     throw common::BadInput(
-        fmt::format("--waves FIRST:LAST requires a single case: select it with --suite{}",
-                    options.network ? "" : " and --seeds 1"));
+        "--waves FIRST:LAST requires a single case: select it with --suite and --seeds 1");
   }
   return *waves;
 }

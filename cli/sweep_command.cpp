@@ -47,7 +47,7 @@ struct SweepOptions {
   std::string plan;
   std::string out;
   unsigned jobs = all_processors();
-  EngineOptions engine;
+  std::string engine = kLocalEngine;
   bool yes = false;
 };
 
@@ -241,7 +241,7 @@ Outcome run_sweep(const SweepOptions& options, const Invocation& invocation) {
   work.kernbench = common::running_program().string();
   work.folder = fs::current_path();
   (void)farm::render_job({work.folder.string(), fs::absolute(database).string(), {}, {}});
-  if (cluster && options.engine.dry_run) {
+  if (cluster && cluster->dry_run) {
     print("{}", submit_text(work, farm::JobFolder::path_of(database), *cluster));
     return Outcome::Pass;
   }
@@ -309,7 +309,7 @@ void add_sweep_command(Command& program, const Invocation& invocation) {
                   "default: the plan's name with .db in the current folder")
       .check(output_database());
   add_jobs_option(sweep, options->jobs, "Number of points that run side by side");
-  add_engine_options(sweep, options->engine);
+  add_engine_option(sweep, options->engine);
   sweep.add_flag("--yes", options->yes, "Also run a plan of more than 10,000 points");
   add_sweep_results_commands(sweep);
   sweep.footer =

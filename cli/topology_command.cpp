@@ -241,15 +241,6 @@ void add_check(Command& topology, const Invocation& invocation,
   command.run = [options] { return check(*options); };
 }
 
-void add_schema(Command& topology) {
-  Command& command = topology.add_command("schema", "Print the JSON Schema of topology files");
-  command.footer = "Example:\n  kernbench topology schema > configs/topology.schema.json";
-  command.run = [] {
-    print_output(common::schema_of(topology::kTopologyFile));
-    return Outcome::Pass;
-  };
-}
-
 }  // namespace
 
 void add_topology_command(Command& program, const Invocation& invocation) {
@@ -266,7 +257,6 @@ void add_topology_command(Command& program, const Invocation& invocation) {
   add_export(command, invocation, options);
   add_route(command, invocation, options);
   add_check(command, invocation, options);
-  add_schema(command);
   add_zoo_command(command, invocation);
 }
 

@@ -18,6 +18,7 @@ struct ClusterSettings {
   std::map<std::string, std::string> options;  ///< options of the engine, such as partition
   std::vector<std::string> further;            ///< words for the submit command, as they are
   double chunk_s = 60;                         ///< seconds of work for a task
+  bool dry_run = false;                        ///< print the command that submits, and run nothing
 };
 
 /// Returns the numbers of points of the tasks that run `points` points: at most `most` in each, and

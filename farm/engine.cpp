@@ -34,7 +34,7 @@ const Description<Engine>& description_of() {
           .add("cancel", &Engine::cancel, "ends all tasks of an array")
           .lines()
           .placeholders({"{job}"})
-          .add("options", &Engine::options, "words of each option that --engine-option names")
+          .add("options", &Engine::options, "words of each setting of --engine NAME:KEY=VALUE")
           .placeholders({"{value}"})
           .optional()
           .add("poll_s", &Engine::poll_s, "seconds from one poll to the next")

@@ -16,7 +16,7 @@ Usage: formal/prove.py [option...]
   --engine E       let the nodes of an engine prove first, as scripts/spread.py says; they share DIR
 
 Writes DIR/proofs.json, proofs.html, proofs.xml (JUnit) and proofs.md, and for every counterexample a waveform (VCD)
-and a pin-trace, which `kernbench sim --replay` runs. Exit code: 0 all proven, 1 something is refuted, vacuous or
+and a pin-trace, which `kernbench replay` runs. Exit code: 0 all proven, 1 something is refuted, vacuous or
 undecided, 2 wrong usage, 5 a tool failed, 130 interrupted.
 """
 

@@ -266,7 +266,7 @@ def write(results, rules, assumptions, options, rtl_hash, seconds):
     for result in wrong:
         for file in result.files:
             if file.endswith(".json"):
-                print(f"replay: {options.kernbench} sim --replay {file} --rtl-dir {options.rtl}")
+                print(f"replay: {options.kernbench} replay {file} --rtl-dir {options.rtl}")
             elif len(result.files) == 1:
                 print(f"waves: gtkwave {file}")
     print(f"\n{'FAIL' if failed else 'PASS'}  {', '.join(facts)}")

@@ -2,7 +2,7 @@
 """Shows that TOPO is the links of the requirement and nothing else, in every shape, and that a network has its nodes at
 the right links and ports.
 
-`kernbench sim --structure-only` reads the design as Verilator elaborated it, follows every bit of every signal, and
+`kernbench structure` reads the design as Verilator elaborated it, follows every bit of every signal, and
 compares with the link map. Here one run is one shape, and one result is one of its rules.
 """
 
@@ -55,11 +55,11 @@ def findings_of(options, rtl, nx, ny, folder, nodes=False, data=DATA):
     """Returns the findings about a shape, by rule, and the number of links and nodes. `nodes` says to look at them, too."""
     shape = f"{nx}x{ny}x{data}"
     shutil.rmtree(folder, ignore_errors=True)
-    solver.run_tool([options.kernbench, "sim", *(["--network"] if nodes else []), "--structure-only", "--fabric", shape,
+    solver.run_tool([options.kernbench, "structure", *(["network"] if nodes else []), "--fabric", shape,
                      "--rtl-dir", rtl, "--models", folder], accepted=(0, 1))
     found = list(folder.glob("*/structure.json"))
     if len(found) != 1:
-        raise solver.ToolFailure(f"{options.kernbench} sim --structure-only left no result in {folder}")
+        raise solver.ToolFailure(f"{options.kernbench} structure left no result in {folder}")
     structure = json.loads(found[0].read_text())["data"]
     shutil.rmtree(folder)  # the dump of a large shape is 100 MB
     by_rule = {rule: [] for rule in RULES}

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Reads a solver's witness: what was put on the pins in each cycle, and what came of it.
 
-A witness makes a waveform (yosys runs the netlist with it) and a pin-trace, which `kernbench sim --replay` runs on
+A witness makes a waveform (yosys runs the netlist with it) and a pin-trace, which `kernbench replay` runs on
 the verilated RTL.
 """
 

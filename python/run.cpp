@@ -9,6 +9,7 @@
 #include "common/outcome.hpp"
 #include "model/bench/kernel_registry.hpp"
 #include "model/bench/registry.hpp"
+#include "model/report/run_explanation.hpp"
 
 namespace kernbench::python {
 
@@ -17,17 +18,25 @@ using model::bench::RunResult;
 namespace {
 
 py::dict run(const Topology& topology, const std::string& name, const Settings& parameters,
-             std::uint32_t device, bool verify, const std::string& ccl, double time_limit_us) {
+             std::uint32_t device, bool verify, bool explain, const std::string& ccl,
+             double time_limit_us) {
   // A copy, since another thread may load a plugin, which moves the registered ones.
   const model::bench::Bench bench = model::bench::find_bench(name);
   model::bench::RunOptions options = run_options(device, verify, ccl, time_limit_us);
   options.parameters = parameters;
+  options.explain = explain;
   RunResult result;
   {
     const py::gil_scoped_release release;
     result = model::bench::run_bench(bench, topology.graph(), options);
   }
-  return values_of(model::report::report_of(bench, topology.graph(), options, result));
+  model::report::RunReport report =
+      model::report::report_of(bench, topology.graph(), options, result);
+  if (explain) {
+    report.why = model::report::explain_run(topology.graph(), result, report.figures);
+    report.shows_why = true;
+  }
+  return values_of(report);
 }
 
 py::dict benches() {
@@ -40,6 +49,15 @@ py::dict benches() {
     all[py::str(bench.name)] = parameters;
   }
   return all;
+}
+
+/// Returns the defaults of the parameters of a bench that name files.
+py::dict file_parameters(const std::string& name) {
+  py::dict files;
+  for (const auto& parameter : model::bench::find_bench(name).parameters) {
+    if (parameter.is_file) files[py::str(parameter.name)] = parameter.value;
+  }
+  return files;
 }
 
 py::dict kernels() {
@@ -86,8 +104,9 @@ py::dict values_of(const model::report::RunReport& run) {
 
 void add_runs(py::module_& module, py::class_<Topology, std::shared_ptr<Topology>>& topology) {
   topology.def("run", &run, py::arg("bench"), py::arg("parameters"), py::arg("device"),
-               py::arg("verify"), py::arg("ccl"), py::arg("time_limit_us"));
+               py::arg("verify"), py::arg("explain"), py::arg("ccl"), py::arg("time_limit_us"));
   module.def("benches", &benches);
+  module.def("file_parameters", &file_parameters, py::arg("bench"));
   module.def("kernels", &kernels);
 }
 

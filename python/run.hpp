@@ -23,6 +23,9 @@ namespace kernbench::python {
 void add_runs(pybind11::module_& module,
               pybind11::class_<Topology, std::shared_ptr<Topology>>& topology);
 
+/// Adds serve() and evaluate() to Topology.
+void add_studies(pybind11::class_<Topology, std::shared_ptr<Topology>>& topology);
+
 /// Adds the class Host, the interface of a bench whose host part is Python.
 void add_host(pybind11::module_& module);
 

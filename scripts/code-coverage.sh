@@ -54,7 +54,7 @@ measure() {
     ${7:+RTL_DIR="$rtl"} ASSERT=0 --out "$out/models/$name"
   regression "$nx" "$ny" "$checks" "$kind" > "$out/$name.yaml"
   # The copies have other stages than the shipped TOPO, which the structure check would refuse.
-  run_model "$name" "$rtl" --config "$out/$name.yaml" ${7:+--no-structure}
+  run_model "$name" "$rtl" "$out/$name.yaml" ${7:+--no-structure}
 }
 
 # measure_network NAME NX NY COVERAGE [SIM OPTION...]: builds a model of the network and runs the suites that reach
@@ -63,7 +63,7 @@ measure_network() {
   local name=$1 nx=$2 ny=$3 coverage=$4
   shift 4
   "$kernbench" model DEVICE=network NX="$nx" NY="$ny" FLIT_W=8 COVERAGE="$coverage" ASSERT=0 --out "$out/models/$name"
-  run_model "$name" rtl --network --suite multicast --suite stalls --suite resets --suite detours "$@"
+  run_model "$name" rtl configs/regressions/network.yaml --suite multicast --suite stalls --suite resets --suite detours "$@"
 }
 
 # copy NAME EDIT: copies the RTL with another kind of stage in TOPO, so that the fabric contains IRS_HALF.

@@ -25,7 +25,7 @@ if [ -d "$("${VERILATOR:-verilator}" --getenv VERILATOR_ROOT 2>/dev/null)/includ
   sim_packages="$sim_packages liblz4-dev=lz4.h"
 fi
 test_packages='
-  git=git python3=python3 python3-yaml=yaml python3-jsonschema=jsonschema libgtest-dev=gtest/gtest.h libgmock-dev=gmock/gmock.h clang-format=clang-format
+  git=git strace=strace python3=python3 python3-yaml=yaml python3-jsonschema=jsonschema libgtest-dev=gtest/gtest.h libgmock-dev=gmock/gmock.h clang-format=clang-format
   python3-protobuf=google.protobuf
   yosys=yosys berkeley-abc=berkeley-abc iverilog=iverilog graphviz=dot clang=clang++ libclang-rt-14-dev=libFuzzer
   chromium=chromium gtkwave=gtkwave xvfb=Xvfb libxml2-utils=xmllint mandoc=mandoc zsh=zsh fish=fish'

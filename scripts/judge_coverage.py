@@ -26,7 +26,7 @@ NO_POINTS = {
     "network/maze_node.sv": (("line", "branch"), "instances and continuous assignments only"),
     "network/maze_route.sv": (("line", "branch"), "continuous assignments only"),
     "network/maze_top.sv": (KINDS, "it has 8x8 nodes, whose toggle counters take too long to compile; "
-                                   "`kernbench sim --network` runs it"),
+                                   "`kernbench sim configs/regressions/network.yaml` runs it"),
     "network/pkt_in.sv": (("line", "branch"), "signals only"),
     "network/pkt_out.sv": (("line", "branch"), "signals only"),
 }

@@ -5,7 +5,7 @@
 Usage: scripts/spread.py [option...] < COMMANDS
 
   --kernbench PROGRAM   the program (build/release/cli/kernbench)
-  --engine 'E OPTION..' an engine with its options, such as 'slurm --partition=main'; without it this machine
+  --engine ENGINE       an engine with its settings, such as slurm:partition=main; without it this machine
   --jobs N              commands at a time on this machine (1)
   --work DIR            folder for the files of the engine, which all nodes see (build/spread)
 
@@ -37,7 +37,7 @@ class EngineError(Exception):
 
 def add_options(parser):
     """Adds --engine and, for the tasks of an engine, --json to the options of a script."""
-    parser.add_argument("--engine", type=shlex.split, default=[])
+    parser.add_argument("--engine")
     parser.add_argument("--json", type=pathlib.Path)
 
 
@@ -74,7 +74,7 @@ def run_tasks(commands, options, work):
         "schema": 1, "kind": "job", "program": sys.executable, "folder": os.getcwd(), "results": str(folder / "results"),
         "targets": [], "points": [{"key": key, "attempt": 1, "command": words} for key, words in zip(keys, commands)]}))
     # The program cancels its tasks when it gets SIGTERM.
-    command = [options.kernbench, "job", "run", folder / "commands.json", "--engine", *options.engine]
+    command = [options.kernbench, "job", "run", folder / "commands.json", "--engine", options.engine]
     done = subprocess.run(children.ending_with_this(command, by="TERM"), check=False, stdin=subprocess.DEVNULL)
     if done.returncode:
         raise EngineError(f"kernbench job run ended with {done.returncode}")

@@ -94,6 +94,14 @@ std::string Command::help_footer() const {
   return footer + (footer.empty() ? "" : "\n") + exit_code_text();
 }
 
+std::vector<const Option*> Command::shown_options() const {
+  std::vector<const Option*> shown;
+  for (const auto& option : options_) {
+    if (!option->is_hidden) shown.push_back(option.get());
+  }
+  return shown;
+}
+
 Command* Command::find(std::string_view name) const {
   const auto found = std::find_if(commands_.begin(), commands_.end(),
                                   [&](const auto& command) { return command->name() == name; });
@@ -129,6 +137,12 @@ Words Command::words(const Keep& keep) const {
     Words texts = option.variable.texts();
     if (texts == option.first) return Words{};
     if (!option.is_flag()) std::erase(texts, "");  // nothing is given
+    for (std::string& text : texts) {
+      const std::string folder = option.data_folder + "/";
+      if (option.data_folder.empty() || !text.starts_with(folder)) continue;
+      std::string short_text = text.substr(folder.size());
+      if (path_in(option.data_folder, short_text) == text) text = std::move(short_text);
+    }
     return texts;
   });
 }

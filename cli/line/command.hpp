@@ -73,6 +73,8 @@ class Command {
   [[nodiscard]] const std::vector<std::unique_ptr<Command>>& commands() const { return commands_; }
   [[nodiscard]] const std::vector<std::unique_ptr<Option>>& options() const { return options_; }
   [[nodiscard]] const std::vector<Condition>& conditions() const { return conditions_; }
+  /// Returns the options that pages and completions show.
+  [[nodiscard]] std::vector<const Option*> shown_options() const;
   /// Returns the command of this name below this one, null if there is none.
   [[nodiscard]] Command* find(std::string_view name) const;
   /// Returns the option of this name, null if there is none.

@@ -30,6 +30,11 @@ Option& Option::required() {
   return *this;
 }
 
+Option& Option::hidden() {
+  is_hidden = true;
+  return *this;
+}
+
 Option& Option::one_each() {
   is_single = true;
   return *this;

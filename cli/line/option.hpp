@@ -37,6 +37,7 @@ struct Option {
   std::vector<std::string> needed{};    ///< options without which it cannot be given
   std::vector<std::string> excluded{};  ///< options with which it cannot be given
   bool is_required = false;
+  bool is_hidden = false;    ///< internal: parsed, and in no help or page
   bool is_single = false;    ///< each value of a list needs the name of the option before it
   std::string bare_value{};  ///< value of the name alone; empty: a value must follow
   Decides decides = Decides::Result;
@@ -51,6 +52,7 @@ struct Option {
 
   Option& check(Check condition);
   Option& required();
+  Option& hidden();
   Option& one_each();
   Option& needs(std::string name);
   Option& excludes(const char* other) { return excludes(std::vector{other}); }

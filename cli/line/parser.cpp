@@ -117,6 +117,7 @@ class Parser {
     CLI::Option* const bound = option.is_flag() ? bind_flag(option, names, app, *found)
                                                 : bind_valued(option, names, app, *found);
     if (!option.group.empty()) bound->group(option.group);
+    if (option.is_hidden) bound->group("");
     if (option.is_required) bound->required();
   }
 
@@ -147,7 +148,8 @@ class Parser {
                   names, [take](const std::string& text) { take({text}); }, option.meaning);
     bound->type_name(option.variable.type);
     if (option.is_single) {
-      bound->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+      bound->allow_extra_args(false)->expected(1)->multi_option_policy(
+          CLI::MultiOptionPolicy::TakeAll);
     }
     const std::string fallback = option.default_value();
     if (!fallback.empty()) bound->default_str(fallback);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -48,6 +49,11 @@ Paths files_of_prefix(const std::string& text, const std::string& /*names*/) {
   return matching_files(folder, escaped(prefix.filename().string()) + ".*.et");
 }
 
+Paths files_of_replay(const std::string& text, const std::string& names) {
+  const auto prefix = prefix_of_traces(text);
+  return prefix ? files_of_prefix(*prefix, names) : Paths{text};
+}
+
 Paths file_of_setting(const std::string& text, const std::string& /*names*/) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos) return {};
@@ -62,7 +68,8 @@ Paths file_of_workload(const std::string& text, const std::string& /*names*/) {
 }
 
 Paths file_of_engine(const std::string& text, const std::string& /*names*/) {
-  return text.ends_with(".yaml") ? Paths{text} : Paths{};
+  std::string name = engine_name(text);
+  return name.ends_with(".yaml") ? Paths{std::move(name)} : Paths{};
 }
 
 /// Returns the database and the CSV file beside it.
@@ -89,6 +96,7 @@ Paths none(const std::string& /*text*/, const std::string& /*names*/) {
 
 constexpr PathKind kInputFile = {"input file", PathUse::Input, itself};
 constexpr PathKind kInputPrefix = {"input prefix", PathUse::Input, files_of_prefix};
+constexpr PathKind kInputReplay = {"input replay", PathUse::Input, files_of_replay};
 constexpr PathKind kInputSetting = {"input setting", PathUse::Input, file_of_setting};
 constexpr PathKind kInputWorkload = {"input workload", PathUse::Input, file_of_workload};
 constexpr PathKind kInputEngine = {"input engine", PathUse::Input, file_of_engine};
@@ -126,6 +134,10 @@ Check input_file() {
 
 Check input_prefix() {
   return named(kInputPrefix, "prefix of trace files");
+}
+
+Check input_replay() {
+  return named(kInputReplay, "path");
 }
 
 Check input_setting() {
@@ -173,6 +185,26 @@ Check output_folder(const std::vector<std::string>& names) {
 
 Check models_folder() {
   return named_path(kModelsFolder);
+}
+
+std::optional<std::string> prefix_of_traces(const std::string& text) {
+  constexpr std::string_view kEnding = ".et";
+  if (!text.ends_with(kEnding)) return std::nullopt;
+  const std::string prefix = text.substr(0, text.size() - kEnding.size());
+  const std::size_t dot = prefix.rfind('.');
+  std::error_code unreadable;
+  const bool is_one_of_them =
+      dot != std::string::npos && dot + 1 < prefix.size() &&
+      prefix.find_first_not_of("0123456789", dot + 1) == std::string::npos &&
+      fs::exists(common::expand_home(text), unreadable);
+  return is_one_of_them ? prefix.substr(0, dot) : prefix;
+}
+
+std::string engine_name(const std::string& text) {
+  constexpr std::string_view kEnding = ".yaml";
+  if (text.ends_with(kEnding)) return text;
+  const std::size_t file = text.find(std::string(kEnding) + ":");
+  return text.substr(0, file == std::string::npos ? text.find(':') : file + kEnding.size());
 }
 
 bool is_folder_to_create(const PathKind& kind) {

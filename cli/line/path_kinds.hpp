@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,11 +25,13 @@ struct PathKind {
 [[nodiscard]] Check input_file();
 /// Checks the prefix of the trace files PREFIX.NUMBER.et.
 [[nodiscard]] Check input_prefix();
+/// Checks a file, or with PREFIX.et the files PREFIX.NUMBER.et.
+[[nodiscard]] Check input_replay();
 /// Checks NAME=VALUE, where an existing file as a value is an input.
 [[nodiscard]] Check input_setting();
 /// Checks a name, or a file that ends in .csv or .json.
 [[nodiscard]] Check input_workload();
-/// Checks a name, or a file that ends in .yaml.
+/// Checks the name of an engine, or a file that ends in .yaml, and the settings behind it.
 [[nodiscard]] Check input_engine();
 /// Checks a folder whose files the command reads and does not write.
 [[nodiscard]] Check input_folder();
@@ -45,6 +48,13 @@ struct PathKind {
 
 /// The path that stands for standard output.
 inline constexpr std::string_view kStandardOutput = "-";
+
+/// Returns PREFIX for the traces PREFIX.et or one of them, PREFIX.NUMBER.et, and nothing for
+/// another file.
+[[nodiscard]] std::optional<std::string> prefix_of_traces(const std::string& text);
+
+/// Returns the name or the file of `--engine NAME[:KEY=VALUE,...]`.
+[[nodiscard]] std::string engine_name(const std::string& text);
 
 /// Returns true if a value is a folder that the command creates.
 [[nodiscard]] bool is_folder_to_create(const PathKind& kind);

@@ -103,13 +103,10 @@ std::string unknown_command_text(const Command& command, const std::string& word
 std::string usage_error_text(const Command& command, const CLI::App& app,
                              const CLI::ParseError& error) {
   const std::string text = error.what();
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
-    return fmt::format("{}", fmt::join(unknown_words(command, app), "\n"));
-  }
+  // A value may have been taken for an argument because its option is misspelled.
+  const std::vector<std::string> unknown = unknown_words(command, app);
+  if (!unknown.empty()) return fmt::format("{}", fmt::join(unknown, "\n"));
   if (const auto* required = dynamic_cast<const CLI::RequiredError*>(&error)) {
-    // The missing one may be there, but misspelled.
-    const std::vector<std::string> unknown = unknown_words(command, app);
-    if (!unknown.empty()) return fmt::format("{}", fmt::join(unknown, "\n"));
     return required_text(command, *required);
   }
   if (const auto* mismatch = dynamic_cast<const CLI::ArgumentMismatch*>(&error)) {

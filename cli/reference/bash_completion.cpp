@@ -81,7 +81,7 @@ std::string bash_completion(const Command& program) {
     std::vector<std::string> flags;
     std::vector<std::string> valued;
     bool operands = false;
-    for (const auto& option : command->options()) {
+    for (const Option* option : command->shown_options()) {
       operands = operands || option->is_argument();
       if (option->is_argument()) {
         values += value_branch(fmt::format("'{}'", command->path()), *option);

@@ -79,7 +79,7 @@ std::string fish_completion(const Command& program) {
       lines += fmt::format("complete -c kernbench -n {} -a {} -d {}\n", condition, below->name(),
                            fish_quoted(below->meaning()));
     }
-    for (const auto& option : command->options()) {
+    for (const Option* option : command->shown_options()) {
       lines += line_of(condition, *option);
       if (option->kind() == ValueKind::None || option->is_argument()) continue;
       for (const std::string& name : option->names) {

@@ -73,7 +73,7 @@ std::string option_text(const Option& option) {
 
 std::string options_text(const Command& command) {
   std::string text;
-  for (const auto& option : command.options()) text += option_text(*option);
+  for (const Option* option : command.shown_options()) text += option_text(*option);
   return text;
 }
 
@@ -81,7 +81,7 @@ std::string synopsis(const Command& command) {
   std::string text = fmt::format(".B {}\n", command.full_name());
   if (!command.commands().empty()) return text + "\\fICOMMAND\\fR [\\fIoptions\\fR]\n";
   text += "[\\fIoptions\\fR]";
-  for (const auto& option : command.options()) {
+  for (const Option* option : command.shown_options()) {
     if (!option->is_argument()) continue;
     const std::string name = upper(option->name()) + (option->is_repeatable() ? "..." : "");
     const std::string styled = "\\fI" + name + "\\fR";

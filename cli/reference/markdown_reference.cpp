@@ -40,6 +40,11 @@ std::string row_of(const Option& option) {
                                      : fmt::format("`{}`", in_cell(option.default_value())));
 }
 
+/// Returns true for an option that all commands have, which stands in the first table alone.
+bool is_common(const Option& option) {
+  return option.name() == kHelpName || option.group == kCommonGroup;
+}
+
 std::string section_of(const Command& command) {
   std::string text = fmt::format("## {}\n\n{}\n\n", command.full_name(), command.meaning());
   if (!command.commands().empty()) {
@@ -51,7 +56,9 @@ std::string section_of(const Command& command) {
     text += "\n";
   }
   text += "| option | means | default |\n|---|---|---|\n";
-  for (const auto& option : command.options()) text += row_of(*option);
+  for (const Option* option : command.shown_options()) {
+    if (!is_common(*option) || command.parent() == nullptr) text += row_of(*option);
+  }
   for (const FooterPart& part : parts_of_footer(command.help_footer())) {
     text += part.heading.empty() ? "\n" : fmt::format("\n{}:\n\n", part.heading);
     for (const std::string& line : part.lines) {
@@ -64,7 +71,9 @@ std::string section_of(const Command& command) {
 }  // namespace
 
 std::string markdown_reference(const Command& program) {
-  std::string text = "# Commands and options of kernbench\n\n";
+  std::string text =
+      "# Commands and options of kernbench\n\n"
+      "Every command takes --help, --quiet and --verbose, and those that use plugins --plugin.\n\n";
   for (const Command* command : all_commands(program)) text += section_of(*command);
   text.pop_back();
   return text;

@@ -24,8 +24,7 @@ struct ManPage {
 };
 
 /// Returns a man page for the program and one for each of its commands.
-[[nodiscard]] std::vector<ManPage> man_pages(const Command& program,
-                                             const std::string& version);
+[[nodiscard]] std::vector<ManPage> man_pages(const Command& program, const std::string& version);
 
 /// Returns all commands and options as one Markdown page.
 [[nodiscard]] std::string markdown_reference(const Command& program);

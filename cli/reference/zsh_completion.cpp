@@ -63,7 +63,7 @@ std::string arguments_of(const Option& option) {
 std::string function_text(const Command& command) {
   std::string text = function_of(command) + "() {\n";
   std::string arguments;
-  for (const auto& option : command.options()) arguments += arguments_of(*option);
+  for (const Option* option : command.shown_options()) arguments += arguments_of(*option);
   if (command.commands().empty()) {
     return text + "  _arguments : \\\n" + arguments.substr(0, arguments.size() - 3) + "\n}\n\n";
   }

@@ -17,7 +17,7 @@
 namespace kernbench::cosim {
 
 /// A verilated MAZE network with lockstep, scoreboard, checkers of the nodes and functional
-/// coverage of `kernbench sim --network`. The constructor executes the reset; every step is one
+/// coverage of `kernbench sim` of a network. The constructor executes the reset; every step is one
 /// cycle.
 class RtlNetwork final : public model::fabric::PacketNetwork {
  public:

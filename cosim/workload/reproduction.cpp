@@ -131,7 +131,7 @@ void check_rules(common::Input<Reproduction>& file) {
 
 const common::InputKind kReproductionFile = {
     .name = sim::kReproductionKind,
-    .title = "A failure of kernbench cosim, for kernbench sim --replay",
+    .title = "A failure of kernbench cosim, for kernbench replay",
     .form = common::form_of<Reproduction>,
     .has_envelope = true};
 

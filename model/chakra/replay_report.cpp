@@ -229,7 +229,7 @@ const Description<ReplayReport>& description_of() {
 namespace kernbench::model::chakra {
 
 const plot::ReportKind kReplayReport = {.name = "chakra",
-                                        .command = "run --chakra",
+                                        .command = "replay",
                                         .about = "A replay of execution traces (Chakra)",
                                         .form = common::form_of<ReplayReport>};
 

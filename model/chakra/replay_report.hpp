@@ -11,7 +11,7 @@
 
 namespace kernbench::model::chakra {
 
-/// The data of the report of `kernbench run --chakra`. The traces and the result must outlive it.
+/// The data of the report of `kernbench replay`. The traces and the result must outlive it.
 struct ReplayReport {
   std::string prefix;
   std::string compute;  ///< "recorded" or "ops"

@@ -50,6 +50,16 @@ class Result(Report):
         return f"<Result end_ps={self.end_ps} operations={self.operations} flit_hops={self.flit_hops}>"
 
 
+def _words(bench: str, parameters: Mapping[str, Value]) -> dict[str, str]:
+    """Returns the texts of parameters, with the paths of shipped files."""
+    words = {key: text(value) for key, value in parameters.items()}
+    return words | {name: shipped(words.get(name, file)) for name, file in _native.file_parameters(bench).items()}
+
+
+def _report(values: Mapping[str, Any]) -> Report:
+    return Report({"kind": values["kind"], "outcome": values["outcome"], "data": json.loads(values["data"])})
+
+
 class Topology:
     """A compiled topology."""
 
@@ -76,18 +86,20 @@ class Topology:
         return pandas.DataFrame(self._native.probe(list(sizes), jobs or os.cpu_count() or 1))
 
     def run(self, bench: Union[str, Callable[..., Any]], device: int = 0, verify: bool = False, ccl: Optional[Path] = None,
-            time_limit_us: float = 1e6, **parameters: Value) -> Result:
+            time_limit_us: float = 1e6, explain: bool = False, **parameters: Value) -> Result:
         """Runs a bench and returns its Result. Other threads of Python run meanwhile.
 
         bench: its name, see benches(), or its host part: a function that takes a Host and the parameters. device: the SIP
         that runs it. verify: compute and check the numbers. ccl: file of the collectives. time_limit_us: simulated time after
-        which the run fails. Raises RunFailed, BadInput for a file, ValueError for a bench or a parameter, and what the
+        which the run fails. explain: the data have the critical path of each region (not with a host part). Raises RunFailed, BadInput for a file, ValueError for a bench or a parameter, and what the
         host part raises.
         """
         groups = shipped(ccl or "configs/ccl.yaml")
         if isinstance(bench, str):
-            words = {key: text(value) for key, value in parameters.items()}
-            return Result(self._native.run(bench, words, device, verify, groups, time_limit_us))
+            words = _words(bench, parameters)
+            return Result(self._native.run(bench, words, device, verify, explain, groups, time_limit_us))
+        if explain:
+            raise ValueError("explain: a host part in Python is not explained")
         name = getattr(bench, "__name__", type(bench).__name__)
         hosts: list[Host] = []
         returned: list[Any] = []
@@ -100,6 +112,28 @@ class Topology:
         values = _native.run_host(self._native, name, host_part, device, verify, groups, time_limit_us)
         hosts[0].copies = values["copies"] if verify else None
         return Result(values, returned[0])
+
+    def serve(self, loads: Sequence[float] = (0.1, 0.3, 0.5, 0.7, 0.9), rate: Optional[float] = None, requests: Optional[Path] = None,
+              prompt: int = 128, output: int = 128, seconds: float = 60.0, max_batch: int = 8, seed: int = 1, checks: int = 2,
+              jobs: Optional[int] = None, ccl: Optional[Path] = None, **parameters: Value) -> Report:
+        """Serves requests by the bench transformer, as `kernbench serve` does, and returns the report.
+
+        loads: rates of arrival as fractions of saturation; rate: requests/s in their place. requests: a file (CSV) in place of
+        drawn ones of `prompt` and `output` tokens in the mean, which arrive in `seconds`. max_batch: most sequences decoded at a
+        time. checks: drawn steps that are simulated whole. jobs: threads, all processors by default. parameters: those of the
+        bench, such as model="configs/models/llama-7b.yaml". Raises BadInput for a file or requests that never fit, and
+        ValueError for a parameter.
+        """
+        words = _words("transformer", parameters)
+        return _report(self._native.serve(words, shipped(ccl or "configs/ccl.yaml"), list(loads), rate, str(requests or ""), prompt,
+                                          output, seconds, max_batch, seed, checks, jobs or os.cpu_count() or 1))
+
+    def evaluate(self, name: str, quick: bool = False, jobs: Optional[int] = None) -> Report:
+        """Sweeps a bench over sizes and variants, as `kernbench evaluate` does, and returns the report.
+
+        name: "gemm", "all-reduce" or "collectives". quick: small sizes and few systems only. Raises ValueError for a name.
+        """
+        return _report(self._native.evaluate(name, quick, jobs or os.cpu_count() or 1))
 
     def cosim(self, workloads: Union[str, _fabrics.Source, Sequence[Union[str, _fabrics.Source]]] = "uniform_random",
               **settings: Any) -> "_fabrics.CosimReport":

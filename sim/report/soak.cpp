@@ -108,7 +108,7 @@ std::vector<plot::ReportSection> links_sections(const nlohmann::json& data) {
 }  // namespace
 
 const plot::ReportKind kSoakReport = {.name = "soak",
-                                      .command = "soak",
+                                      .command = "sim --packets",
                                       .about = "A regression with seed after seed",
                                       .envelope = {.grade = false},
                                       .form = common::form_of<Soak>,

@@ -145,7 +145,7 @@ class Rules {
 }  // namespace
 
 const common::InputKind kPinTraceFile = {.name = kPinTraceKind,
-                                         .title = "A pin-trace, for kernbench sim --replay",
+                                         .title = "A pin-trace, for kernbench replay",
                                          .form = common::form_of<PinTrace>,
                                          .has_envelope = true};
 

@@ -35,14 +35,14 @@ std::vector<std::string> sim(std::vector<std::string> more) {
   return more;
 }
 std::vector<std::string> sim_config(const char* config) {
-  return sim({"--config", config, "--model", "{model}", "--no-structure"});
+  return sim({config, "--model", "{model}", "--no-structure"});
 }
 std::vector<std::string> sim_good(std::vector<std::string> more) {
-  more.insert(more.begin(), {"--config", "good.yaml", "--model", "{model}", "--no-structure"});
+  more.insert(more.begin(), {"good.yaml", "--model", "{model}", "--no-structure"});
   return sim(std::move(more));
 }
 std::vector<std::string> sim_model(const char* model) {
-  return sim({"--config", "good.yaml", "--model", model});
+  return sim({"good.yaml", "--model", model});
 }
 
 std::vector<std::string> topology(std::vector<std::string> more) {
@@ -70,7 +70,7 @@ const BadInputCase kCases[] = {
     {"two_of_a_key", sim_config("two_of_a_key.yaml")},
     {"missing_file", sim_config("no_such_file.yaml")},
     {"folder_for_a_file", sim_config(".")},
-    {"list_of_a_bad_file", {"sim", "--list", "--config", "no_suites.yaml"}},
+    {"list_of_a_bad_file", {"sim", "--list", "no_suites.yaml"}},
     // Traces.
     {"trace_csv", sim_config("trace_csv.yaml")},
     {"trace_json", sim_config("trace_json.yaml")},
@@ -83,7 +83,7 @@ const BadInputCase kCases[] = {
     {"model_that_is_another_library", sim_model("{other_library}")},
     {"model_without_code_coverage", sim_good({"--code-coverage", "{tmp}/code"})},
     {"model_missing", sim_model("no_such_model.so")},
-    {"rtl_missing", sim({"--config", "good.yaml", "--rtl-dir", "no_such_rtl"})},
+    {"rtl_missing", sim({"good.yaml", "--rtl-dir", "no_such_rtl"})},
     // The command line.
     {"no_command", {}},
     {"unknown_command", {"simulate"}},
@@ -101,9 +101,9 @@ const BadInputCase kCases[] = {
     {"jobs_zero", sim_good({"--jobs", "0"})},
     {"jobs_not_a_number", sim_good({"--jobs", "two"})},
     {"waves_unknown", sim_good({"--waves", "sometimes"})},
-    {"structure_only_of_a_suite", {"sim", "--structure-only", "--suite", "saturation"}},
-    {"structure_only_of_a_model", {"sim", "--structure-only", "--model", "{model}"}},
-    {"structure_only_without_rtl", {"sim", "--structure-only", "--rtl-dir", "no_such_rtl"}},
+    {"structure_of_a_suite", {"structure", "--suite", "saturation"}},
+    {"structure_of_a_model", {"structure", "--model", "{model}"}},
+    {"structure_without_rtl", {"structure", "--rtl-dir", "no_such_rtl"}},
     // Topologies. Errors inside topology files are in topology/.
     {"topology_missing", {"topology", "build", "--topology", "no_such_topology.yaml"}},
     {"topology_broken", {"topology", "show", "--topology", "topology/unknown_key.yaml"}},
@@ -160,11 +160,11 @@ const BadInputCase kCases[] = {
       "200:100"}},
     {"cosim_transfers_broken",
      {"cosim", "--topology", "{tmp}/out/maze.yaml", "--workload", "broken_transfers.csv"}},
-    {"replay_missing", {"sim", "--replay", "no_such.json"}},
-    {"replay_other_kind", {"sim", "--replay", "other_kind.json"}},
-    {"replay_pins_broken", {"sim", "--replay", "broken_pins.json"}},
-    {"replay_of_a_suite", {"sim", "--replay", "broken_pins.json", "--suite", "saturation"}},
-    {"replay_on_a_fabric", {"sim", "--replay", "broken_pins.json", "--fabric", "3x5"}},
+    {"replay_missing", {"replay", "no_such.json"}},
+    {"replay_other_kind", {"replay", "other_kind.json"}},
+    {"replay_pins_broken", {"replay", "broken_pins.json"}},
+    {"replay_of_a_suite", {"replay", "broken_pins.json", "--suite", "saturation"}},
+    {"replay_on_a_fabric", {"replay", "broken_pins.json", "--fabric", "3x5"}},
     {"probe_of_no_bytes", {"probe", "--bytes", "0"}},
     {"probe_json_unwritable",
      {"probe", "--topology", "{tmp}/out/topology.yaml", "--json", "{tmp}/no/such/p.json"}},
@@ -186,11 +186,9 @@ const BadInputCase kCases[] = {
     {"web_topology_broken", {"web", "--topology", "topology/unknown_key.yaml"}},
     // Report folders.
     {"report_below_a_file",
-     {"sim", "--config", "good.yaml", "--model", "{model}", "--no-structure", "--report",
-      "good.yaml/report"}},
+     {"sim", "good.yaml", "--model", "{model}", "--no-structure", "--report", "good.yaml/report"}},
     {"report_is_a_folder",
-     {"sim", "--config", "good.yaml", "--model", "{model}", "--no-structure", "--report",
-      "{tmp}/occupied"}},
+     {"sim", "good.yaml", "--model", "{model}", "--no-structure", "--report", "{tmp}/occupied"}},
     // Coverage files.
     {"coverage_none", {"coverage", "report"}},
     {"coverage_missing", {"coverage", "report", "no_such_run.json"}},
@@ -263,12 +261,12 @@ class BadInputTest : public ::testing::TestWithParam<BadInputCase> {
 TEST_P(BadInputTest, EndsWithExitCode2SaysWhatIsWrongAndLeavesNothing) {
   for (const auto& argument : GetParam().arguments) {
     if (argument.find("/coverage.json") == std::string::npos) continue;
-    ASSERT_EQ(run({"sim", "--config", "good.yaml", "--model", "{model}", "--no-structure",
-                   "--report", "{tmp}/run"})
-                  .exit_code,
-              0);
-    ASSERT_EQ(run({"sim", "--config", "good_3x2.yaml", "--model", "{model_3x2}", "--no-structure",
-                   "--report", "{tmp}/run_3x2"})
+    ASSERT_EQ(
+        run({"sim", "good.yaml", "--model", "{model}", "--no-structure", "--report", "{tmp}/run"})
+            .exit_code,
+        0);
+    ASSERT_EQ(run({"sim", "good_3x2.yaml", "--model", "{model_3x2}", "--no-structure", "--report",
+                   "{tmp}/run_3x2"})
                   .exit_code,
               0);
     break;
@@ -300,7 +298,7 @@ TEST_F(BadInputTest, AFileThatMayNotBeReadIsNamed) {
   if (geteuid() == 0) GTEST_SKIP() << "root may read everything";
   const fs::path secret = folder_.write("secret.yaml", "name: secret\n");
   fs::permissions(secret, fs::perms::none);
-  const Finished finished = run({"sim", "--config", secret.string(), "--report", "{tmp}/report"});
+  const Finished finished = run({"sim", secret.string(), "--report", "{tmp}/report"});
   EXPECT_EQ(finished.exit_code, 2);
   EXPECT_EQ(finished.err, "error: cannot read '" + secret.string() + "': Permission denied\n");
 }
@@ -310,8 +308,8 @@ TEST_F(BadInputTest, AReportFolderThatMayNotBeWrittenIsNamed) {
   const fs::path sealed = tmp_ / "sealed";
   fs::create_directory(sealed);
   fs::permissions(sealed, fs::perms::owner_read | fs::perms::owner_exec);
-  const Finished finished = run({"sim", "--config", "good.yaml", "--model", "{model}",
-                                 "--no-structure", "--report", sealed.string()});
+  const Finished finished = run(
+      {"sim", "good.yaml", "--model", "{model}", "--no-structure", "--report", sealed.string()});
   EXPECT_EQ(finished.exit_code, 2);
   EXPECT_EQ(finished.err,
             "error: cannot write '" + (sealed / "report.json").string() + "': Permission denied\n");

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Looks at the commands, options and help of all levels.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <iterator>
 #include <sstream>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "cli/command.hpp"
@@ -128,12 +131,68 @@ TEST(CommandTree, EveryExampleParses) {
   EXPECT_GE(tried, 40U);
 }
 
+TEST(CommandTree, AnOptionOfOneValueEachLeavesTheArgumentBehindIt) {
+  Invocation invocation;
+  invocation.root = places::kSource;
+  invocation.parts = all_parts();
+  Command program("kernbench", "All commands");
+  add_commands(program, invocation);
+  std::size_t tried = 0;
+  for (const Command* const command : all_commands(program)) {
+    const auto argument = std::find_if(command->options().begin(), command->options().end(),
+                                       [](const auto& option) { return option->is_argument(); });
+    if (argument == command->options().end() || !(*argument)->is_required) continue;
+    for (const auto& option : command->options()) {
+      if (!option->is_single || !option->choices().empty()) continue;
+      std::istringstream path(command->path());
+      Words words{std::istream_iterator<std::string>(path), {}};
+      const std::vector<std::string> choices = (*argument)->choices();
+      words.insert(words.end(), {option->name(), "topology.a=b",
+                                 choices.empty() ? "argument.json" : choices.front()});
+      (void)parse(program, words, [] { return std::string(); });
+      EXPECT_EQ(option->typed, Words{"topology.a=b"}) << option->name();
+      EXPECT_TRUE((*argument)->is_given) << command->full_name() << ' ' << option->name();
+      ++tried;
+    }
+  }
+  EXPECT_GE(tried, 8U);
+}
+
+/// Words that repeat a command line give its options the same values.
+TEST(CommandTree, TheWordsOfACommandLineGiveTheSameValues) {
+  Invocation invocation;
+  invocation.root = places::kSource;
+  invocation.parts = all_parts();
+  Command program("kernbench", "All commands");
+  add_commands(program, invocation);
+  const auto all = [](const Option&) { return true; };
+  const auto values = [&](const Words& words) {
+    const Command& command = *parse(program, words, [] { return std::string(); }).command;
+    std::vector<Words> texts;
+    for (const auto& option : command.options()) texts.push_back(option->variable.texts());
+    return std::tuple(command.typed_words(all), command.words(all), texts);
+  };
+  for (const Words& line :
+       {Words{"run", "gemm", "--set", "m=8", "--fabric=cycle", "--spread", "--json=-x"},
+        Words{"sim", "--rtl", "a.sv", "b.sv", "--suite", "x y", "--no-assertions", "--fabric",
+              "3x5"},
+        Words{"coverage", "merge", "-o", "all.json", "a.json", "b.json"},
+        Words{"--plugin", "p.so", "traffic", "Mesh2D(2,2)", "--loads", "0.1,0.2"},
+        Words{"serve", "--rate", "0.25", "--hf", "c.json"},
+        Words{"sweep", "p.yaml", "--jobs", "77", "--yes"}}) {
+    const auto [typed, words, texts] = values(line);
+    EXPECT_EQ(std::get<2>(values(typed)), texts) << fmt::format("{}", fmt::join(line, " "));
+    EXPECT_EQ(std::get<0>(values(typed)), typed) << fmt::format("{}", fmt::join(line, " "));
+    EXPECT_EQ(std::get<1>(values(words)), words) << fmt::format("{}", fmt::join(line, " "));
+  }
+}
+
 TEST(CommandTree, AnExampleThatDoesNotParseIsNoticed) {
   EXPECT_THAT(Commands().problem_of(words_of("kernbench sim --sed 3   a remark")),
               HasSubstr("--sed"));
   EXPECT_EQ(words_of("kernbench traffic 'Mesh2D(4,4)' --loads 0.1   a remark").back(), "0.1");
-  EXPECT_EQ(words_of("kernbench topology schema > file"),
-            (std::vector<std::string>{"kernbench", "topology", "schema"}));
+  EXPECT_EQ(words_of("kernbench schema inputs/topology > file"),
+            (std::vector<std::string>{"kernbench", "schema", "inputs/topology"}));
 }
 
 }  // namespace

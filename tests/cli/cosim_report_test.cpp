@@ -82,9 +82,9 @@ TEST_F(CosimReport, LeavesWhatRepeatsRunsThatPart) {
   const Finished finished = run({"--fault", "receiver_sleeps", "--fault-cycles", "30", "--report",
                                  "reports", "--json", "cosim.json"});
   EXPECT_EQ(finished.exit_code, 1);
-  EXPECT_THAT(finished.out, HasSubstr("reproduce the failure with waves: " +
-                                      std::string(places::kKernbench) + " sim --report reports "));
-  EXPECT_THAT(finished.out, HasSubstr(" --replay reports/cosim-2.json\n"));
+  EXPECT_THAT(finished.out,
+              HasSubstr("reproduce the failure with waves: " + std::string(places::kKernbench) +
+                        " replay reports/cosim-2.json --report reports --model "));
   const nlohmann::json file = json("reports/cosim-2.json")["data"];
   EXPECT_EQ(file["beside_reference"], true);
   const nlohmann::json workload = json("cosim.json")["data"]["workloads"][1];

@@ -58,7 +58,7 @@ TEST_F(DataFolderOfACommand, DoesNotYieldItsDefaultsToTheCurrentFolder) {
 TEST_F(DataFolderOfACommand, HasANamedFileThatTheCurrentFolderDoesNotHave) {
   EXPECT_THAT(run({"topology", "show", "--topology", "configs/topology-maze-8x8.yaml"}).out,
               StartsWith("1 SIP of 8 x 8 cubes"));
-  EXPECT_THAT(run({"sim", "--list", "--config", "configs/regressions/faults.yaml"}).out,
+  EXPECT_THAT(run({"sim", "--list", "configs/regressions/faults.yaml"}).out,
               HasSubstr("\nall_checkers "));
   EXPECT_EQ(run({"topology", "zoo", "--spec", "configs/zoo/mesh_2d.yaml"}).exit_code, 0);
 }

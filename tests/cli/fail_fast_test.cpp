@@ -33,9 +33,9 @@ class FailFast : public ::testing::Test {
                         "  - name: stalls\n    cycles: 400\n");
   }
   [[nodiscard]] Finished sim(std::vector<std::string> more) const {
-    more.insert(more.begin(), {"sim", "--config", "first_fails.yaml", "--model",
-                               places::kReferenceModel, "--plusarg", "silent", "--no-structure",
-                               "--waves", "off", "--report", "r", "--jobs", "1"});
+    more.insert(more.begin(),
+                {"sim", "first_fails.yaml", "--model", places::kReferenceModel, "--plusarg",
+                 "silent", "--no-structure", "--waves", "off", "--report", "r", "--jobs", "1"});
     return cli_test::kernbench(more, folder_.path(), folder_.path() / "out");
   }
   [[nodiscard]] nlohmann::json totals() const {
@@ -69,7 +69,7 @@ TEST_F(FailFast, ASoakEndsWithTheFirstFailingCase) {
                       "name: chunk\nfabric: {nx: 4, ny: 3}\nsuites:\n"
                       "  - name: stalls\n    cycles: 400\n");
   const Finished finished =
-      cli_test::kernbench({"soak", "--config", "chunk.yaml", "--folder", "s", "--model",
+      cli_test::kernbench({"sim", "chunk.yaml", "--packets", "1000000", "--report", "s", "--model",
                            places::kReferenceModel, "--plusarg", "silent", "--fail-fast", "-q"},
                           folder_.path(), folder_.path() / "out");
   EXPECT_EQ(finished.exit_code, 1) << finished.err;

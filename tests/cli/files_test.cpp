@@ -139,7 +139,7 @@ TEST_F(Files, AnOutputThatIsAnInputOfAnyKindIsRefused) {
   expect({"cosim", "--fabric", "analytic", "--workload", "w.csv"}, "./w.csv", "--workload");
   expect({"cosim", "--model", "m.so"}, "m.so", "--model");
   expect({"cosim", "--engine", "e.yaml"}, "e.yaml", "--engine");
-  expect({"run", "--chakra", "./u"}, "u.0.et", "--chakra");
+  expect({"replay", "./u.et"}, "u.0.et", "file");
   expect({"run", "transformer", "--set", "model=m.yaml"}, "m.yaml", "--set");
   expect({"run", "transformer", "--hf", "config.json"}, "config.json", "--hf");
   expect({"run", "gemm", "--plugin", "m.so"}, "m.so", "--plugin");
@@ -251,8 +251,8 @@ TEST_F(Files, NamesMayHaveAnyByte) {
     expect_pass({"run", "vector-add", "--topology", in(".yaml"), "--json", in(".run"), "--html",
                  in(".html"), "--trace", in(".trace"), "--oplog", in(".oplog"), "--export-chakra",
                  in("")});
-    expect_pass({"run", "--chakra", in(""), "--topology", in(".yaml"), "--json", in(".chakra"),
-                 "--trace", in(".trace2")});
+    expect_pass({"replay", in(".et"), "--topology", in(".yaml"), "--json", in(".chakra"), "--trace",
+                 in(".trace2")});
     expect_pass({"cosim", "--topology", topology.string(), "--fabric", "cycle", "--workload",
                  in(".csv"), "--json", in(".cosim"), "--html", in(".cosim.html"), "--trace",
                  in(".cosim.trace"), "--report", name + "/report"});
@@ -348,9 +348,9 @@ TEST_F(Files, ALoopOfLinksAndALongNameAreRefused) {
 
 TEST_F(Files, AFullDiskIsReportedOnStandardOutputToo) {
   for (const char* arguments :
-       {"--help", "--version", "list", "topology schema", "topology zoo",
-        "topology show --topology topology.yaml", "topology export --topology topology.yaml",
-        "probe --topology topology.yaml", "traffic 'Mesh2D(2,2)' --cycles 100"}) {
+       {"--help", "--version", "list", "topology zoo", "topology show --topology topology.yaml",
+        "topology export --topology topology.yaml", "probe --topology topology.yaml",
+        "traffic 'Mesh2D(2,2)' --cycles 100"}) {
     const Finished finished = shell(fmt::format("$K {} > /dev/full", arguments));
     EXPECT_EQ(finished.err, "error: cannot write to standard output: No space left on device\n")
         << arguments;
@@ -520,7 +520,7 @@ TEST_F(Files, NamesThatWouldControlTheTerminalAreRefusedOrEscaped) {
   (void)folder_.write("suites.yaml",
                       "name: \"x\\e[2Jy\"\nfabric: {nx: 4, ny: 2}\n"
                       "suites:\n  - {name: \"a\\nb\", kind: connectivity}\n");
-  const Finished suites = run({"sim", "--config", "suites.yaml", "--list"});
+  const Finished suites = run({"sim", "suites.yaml", "--list"});
   EXPECT_EQ(suites.err,
             "suites.yaml:1:7: error: 'x\\x1b[2Jy' has a control character\n"
             "    1 | name: \"x\\e[2Jy\"\n"
@@ -551,7 +551,7 @@ TEST_F(Files, AReportThatIsNestedTooDeeplyOrHasAHugeNumberIsRefused) {
        {std::tuple{"deep.json", deep, std::string()}, {"huge.json", huge, line}}) {
     expect_refused({"coverage", "report", file}, message);
     expect_refused({"coverage", "merge", "-o", "o.json", file}, message);
-    expect_refused({"sim", "--replay", file}, message + source);
+    expect_refused({"replay", file}, message + source);
     expect_refused({"evaluate", "gemm", "--figures", file, "--plots", "plots"}, message + source);
   }
 }

@@ -37,8 +37,8 @@ class ModelBuild : public ::testing::Test {
   /// Checks the structure, which takes a twentieth of a model and is kept in the same way.
   [[nodiscard]] Finished check(const std::string& rtl = "rtl",
                                std::vector<std::string> more = {}) const {
-    std::vector<std::string> words = {"sim",        "--structure-only", "--fabric", "3x2",
-                                      "--filelist", rtl + "/topo.f",    "--models", "models"};
+    std::vector<std::string> words = {"structure",     "--fabric", "3x2",   "--filelist",
+                                      rtl + "/topo.f", "--models", "models"};
     words.insert(words.end(), more.begin(), more.end());
     return run(words);
   }

@@ -35,7 +35,7 @@ class OtherRtl : public ::testing::Test {
 
   [[nodiscard]] Finished run(std::vector<std::string> more,
                              const std::string& report = "my reports") const {
-    more.insert(more.begin(), {"sim", "--config", "tests/other_rtl/regression.yaml"});
+    more.insert(more.begin(), {"sim", "tests/other_rtl/regression.yaml"});
     more.insert(more.end(), {"--models", places::kCliModels, "--report", at(report)});
     fs::create_directories(at("out"));
     return cli_test::kernbench(more, kHere, at("out"));

@@ -59,12 +59,11 @@ class Commands {
 
 /// Options whose values are texts of other kinds, so that they name no file.
 const std::set<std::string> kTexts = {
-    "--allow-host",    "--bind",  "--fabric",    "--fault",   "--from",
-    "--hotspot-share", "--load",  "--loads",     "--mem",     "--node",
-    "--nodes",         "--part",  "--partition", "--pattern", "--plusarg",
-    "--submit-option", "--suite", "--time",      "--to",      "--trace-window",
-    "--view",          "--waves", "--what-if",   "-D",        "bench",
-    "command",         "SETTING", "keys",        "name",      "topology"};
+    "--allow-host", "--bind",  "--fabric", "--fault",        "--from",  "--hotspot-share",
+    "--load",       "--loads", "--node",   "--nodes",        "--part",  "--pattern",
+    "--plusarg",    "--suite", "--to",     "--trace-window", "--view",  "--waves",
+    "--what-if",    "-D",      "bench",    "command",        "SETTING", "keys",
+    "name",         "topology"};
 
 TEST(PathOptions, EveryOptionOfTextNamesAPathOrIsKnownNotTo) {
   std::set<std::string> texts;
@@ -87,15 +86,20 @@ Words other_words(const std::string& command, const std::string& option) {
     return command == "serve" ? Words{} : Words{"transformer"};
   }
   if (option == "--plugin" && command == "kernbench") return {"list"};
-  if (option == "--chakra" || option == "--spec" || option == "topology") return {};
+  if (option == "--spec" || option == "topology") return {};
   if (command == "run" || command == "kernel record") return {"vector-add"};
   if (command == "traffic") return {"Mesh2D(2,2)"};
   if (command == "coverage merge") return {"-o", "merged.json"};
-  if (command == "evaluate gemm") {
-    return option == "--figures" ? Words{"--plots", "plots"} : Words{"--json", "gemm.json"};
+  if (command == "evaluate") {
+    return option == "--figures" ? Words{"gemm", "--plots", "plots"}
+                                 : Words{"gemm", "--json", "gemm.json"};
   }
   if (command == "topology route") return {"--from", "sip0.cube0.pe0", "--to", "sip0.cube0.m_cpu"};
-  if (command == "soak") return {"--folder", "soak", "--packets", "1", "--models", "models"};
+  if (command == "replay") {
+    if (option == "file") return {};
+    return {option == "--topology" || option == "--ccl" ? "in.et" : "in.json"};
+  }
+  if (command == "structure") return {"--models", "models"};
   if (command == "sim") return {"--models", "models", "--report", "report"};
   if (command == "cosim" && option == "--ccl") {
     return {"--workload", "bench:all-reduce", "--models", "models"};
@@ -132,10 +136,10 @@ class InputOptions : public ::testing::Test {
   void expect_each_refused(const std::set<std::string>& left_out = {}) const {
     static const std::map<std::string, std::string> kFiles = {
         {"--topology", "in.yaml"},  {"--ccl", "in.yaml"},     {"--spec", "in.yaml"},
-        {"--config", "in.yaml"},    {"plan", "in.yaml"},      {"--engine", "in.yaml"},
+        {"regression", "in.yaml"},  {"plan", "in.yaml"},      {"--engine", "in.yaml"},
         {"--requests", "in.csv"},   {"--workload", "in.csv"}, {"--model", "./in.so"},
         {"--plugin", "./in.so"},    {"--rtl", "in.sv"},       {"--filelist", "in.f"},
-        {"--set", "model=in.yaml"}, {"--chakra", "in"},       {"database", "in.db"},
+        {"--set", "model=in.yaml"}, {"file", "in.json"},      {"database", "in.db"},
         {"before", "in.db"},        {"after", "in.db"},       {"--list", "in.f"},
         {"--parameters", "in.yaml"}};
     std::size_t tried = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// `kernbench sim --replay` of pin-traces on the reference in place of a verilated model.
+// `kernbench replay` of pin-traces on the reference in place of a verilated model.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -21,7 +21,7 @@ class PinReplayCommand : public ::testing::Test {
   [[nodiscard]] Finished replay(const std::string& text, std::vector<std::string> more) const {
     (void)folder_.write("pins.json", text);
     std::filesystem::create_directories(folder_.path() / "out");
-    more.insert(more.begin(), {"sim", "--replay", "pins.json", "--report", "report"});
+    more.insert(more.begin(), {"replay", "pins.json", "--report", "report"});
     return cli_test::kernbench(more, folder_.path(), folder_.path() / "out");
   }
   /// A trace of link x[1] of a 4x3 torus, or of one that is `nx` wide.

@@ -53,8 +53,8 @@ class PinReplay : public ::testing::Test {
   [[nodiscard]] Finished replay(const std::string& text, std::vector<std::string> more) const {
     (void)folder_.write("pins.json", text);
     fs::create_directories(folder_.path() / "out");
-    more.insert(more.begin(), {"sim", "--replay", "pins.json", "--models", places::kCliModels,
-                               "--report", "my report"});
+    more.insert(more.begin(),
+                {"replay", "pins.json", "--models", places::kCliModels, "--report", "my report"});
     return cli_test::kernbench(more, folder_.path(), folder_.path() / "out");
   }
 

@@ -59,7 +59,7 @@ TEST_F(RtlProgram, RefusesAPluginAndTheFailureOfACosimulation) {
       "failure.json",
       R"({"schema": 1, "kind": "cosim-reproduction", "outcome": "mismatch", "config_hash": "0",)"
       R"( "revision": "x", "command": "kernbench cosim", "seed": 1, "data": {}})");
-  expect_missing({"sim", "--replay", "failure.json"}, "--replay of a co-simulation");
+  expect_missing({"replay", "failure.json"}, "replay of a co-simulation");
 }
 
 }  // namespace

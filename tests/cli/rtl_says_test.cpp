@@ -31,9 +31,9 @@ class RtlSays : public ::testing::Test {
     return cli_test::kernbench(words, kHere, at("out"));
   }
   [[nodiscard]] Finished sim(std::vector<std::string> more) const {
-    more.insert(more.begin(), {"sim", "--config", "tests/other_rtl/says.yaml", "--filelist",
-                               "tests/other_rtl/says.f", "--no-structure", "--no-checkers",
-                               "--waves", "off", "--report", at("reports")});
+    more.insert(more.begin(),
+                {"sim", "tests/other_rtl/says.yaml", "--filelist", "tests/other_rtl/says.f",
+                 "--no-structure", "--no-checkers", "--waves", "off", "--report", at("reports")});
     return run(more);
   }
   /// Runs the suite whose links have 40 offers.
@@ -167,8 +167,7 @@ class TwiceDefined : public RtlSays {
   void SetUp() override { fs::copy(kHere / "tests/other_rtl", rtl(), fs::copy_options::recursive); }
   [[nodiscard]] fs::path rtl() const { return folder_.path() / "rtl"; }
   [[nodiscard]] Finished check_list() const {
-    return run(
-        {"sim", "--structure-only", "--fabric", "2x2", "--filelist", (rtl() / "topo.f").string()});
+    return run({"structure", "--fabric", "2x2", "--filelist", (rtl() / "topo.f").string()});
   }
   void add_to_list(const std::string& name) const {
     std::ofstream(rtl() / "topo.f", std::ios::app) << name << "\n";

@@ -43,8 +43,8 @@ class SimCommand : public ::testing::Test {
   [[nodiscard]] std::vector<std::string> reference(const std::string& report,
                                                    std::vector<std::string> more = {}) const {
     std::vector<std::string> arguments = {
-        "sim",      "--config", "reference.yaml", "--model", places::kReferenceModel,
-        "--report", at(report), "--waves",        "off",     "--no-structure"};
+        "sim",      "reference.yaml", "--model", places::kReferenceModel, "--report",
+        at(report), "--waves",        "off",     "--no-structure"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return arguments;
   }
@@ -121,8 +121,8 @@ TEST_F(SimCommand, HelpNamesEveryExitCode) {
 }
 
 TEST_F(SimCommand, ListShowsTheSuitesAndTouchesNothing) {
-  const Finished finished = run(
-      {"sim", "--list", "--config", "small.yaml", "--report", at("r"), "--models", at("models")});
+  const Finished finished =
+      run({"sim", "--list", "small.yaml", "--report", at("r"), "--models", at("models")});
   EXPECT_EQ(finished.exit_code, 0);
   EXPECT_EQ(finished.err, "");
   EXPECT_EQ(finished.out,
@@ -140,7 +140,7 @@ TEST_F(SimCommand, TakesARegressionFromAPipe) {
   std::thread writer([&] {
     std::ofstream(at("pipe")) << "name: piped\nfabric: {nx: 4, ny: 3}\nsuites:\n  - {name: only}\n";
   });
-  const Finished finished = run({"sim", "--list", "--config", at("pipe")});
+  const Finished finished = run({"sim", "--list", at("pipe")});
   writer.join();
   EXPECT_EQ(finished.exit_code, 0) << finished.err;
   EXPECT_THAT(finished.out, HasSubstr("\nonly                   all_links "));
@@ -184,7 +184,7 @@ TEST_F(SimCommand, CyclesThatCannotReachWhatASuiteChecksAreRefusedOrLeaveItOut) 
       "  - {name: walk, traffic: {pattern: link_walk}, checks: [lockstep, delivery]}\n"
       "  - {name: sparse, traffic: {load: 0.1}, checks: [lockstep, watchdog, delivery]}\n");
   const auto sim = [&](std::vector<std::string> more) {
-    more.insert(more.begin(), {"sim", "--config", config, "--report", at("r"), "--waves", "off",
+    more.insert(more.begin(), {"sim", config, "--report", at("r"), "--waves", "off",
                                "--no-structure", "--model"});
     return run(more);
   };
@@ -226,14 +226,14 @@ TEST_F(SimCommand, TheCommandOfACaseRunsThatCaseAgain) {
 TEST_F(SimCommand, TheCommandOfACaseIsQuotedForTheShell) {
   const std::string config =
       folder_.write("my regression.yaml", common::read_text_file(kHere / "reference.yaml"));
-  ASSERT_EQ(run({"sim", "--config", config, "--model", places::kReferenceModel, "--report", at("r"),
-                 "--waves", "off", "--no-structure"})
+  ASSERT_EQ(run({"sim", config, "--model", places::kReferenceModel, "--report", at("r"), "--waves",
+                 "off", "--no-structure"})
                 .exit_code,
             0);
   const auto json = nlohmann::json::parse(common::read_text_file(at("r") + "/report.json"));
   for (const auto& one : json.at("data").at("cases")) {
     EXPECT_THAT(one.at("command").get<std::string>(),
-                HasSubstr("kernbench sim --config '" + config + "' --suite "));
+                HasSubstr("kernbench sim '" + config + "' --suite "));
   }
 }
 
@@ -245,20 +245,19 @@ TEST_F(SimCommand, TheCommandOfACaseHasEveryOptionOfTheRun) {
   const auto json = nlohmann::json::parse(common::read_text_file(at("my r") + "/report.json"));
   EXPECT_EQ(json.at("data").at("cases").at(0).at("command"),
             std::string(places::kKernbench) +
-                " sim --config reference.yaml --suite stalled --seed 1 --seeds 1 --cycles 200"
+                " sim reference.yaml --suite stalled --seed 1 --seeds 1 --cycles 200"
                 " --jobs 77 --waves off --report '" +
                 at("my r") + "/again' --models " + at("m") + " --model " + places::kReferenceModel +
                 " --no-checkers --no-structure");
 }
 
 TEST_F(SimCommand, OnlyOneSourceOfRtlIsAccepted) {
-  const Finished two = run({"sim", "--config", "reference.yaml", "--model", places::kReferenceModel,
+  const Finished two = run({"sim", "reference.yaml", "--model", places::kReferenceModel,
                             "--rtl-dir", ".", "--report", at("r")});
   EXPECT_EQ(two.exit_code, 2);
   EXPECT_THAT(two.err,
               HasSubstr("--rtl, --filelist, --rtl-dir and --model exclude each other: name one\n"));
-  const Finished none =
-      run({"sim", "--config", "reference.yaml", "-D", "A=1", "--report", at("r")});
+  const Finished none = run({"sim", "reference.yaml", "-D", "A=1", "--report", at("r")});
   EXPECT_EQ(none.exit_code, 2);
   EXPECT_THAT(none.err, HasSubstr("-I, -D and --dpi need RTL of --rtl, --filelist or --rtl-dir\n"));
 }
@@ -268,8 +267,8 @@ TEST_F(SimCommand, AFileListIsRefusedWithAllItsErrorsAndTheirLines) {
       folder_.write("list.f",
                     "// a comment\n+define+A=1+B /* of two\nlines */ missing.sv\n"
                     "+incdir+nowhere -pvalue+DEPTH=3\n-f\n");
-  const Finished finished = run({"sim", "--config", "reference.yaml", "--filelist", list, "-I",
-                                 "absent", "--report", at("r")});
+  const Finished finished =
+      run({"sim", "reference.yaml", "--filelist", list, "-I", "absent", "--report", at("r")});
   EXPECT_EQ(finished.exit_code, 2);
   const std::string here = folder_.path().string();
   EXPECT_EQ(
@@ -291,8 +290,8 @@ TEST_F(SimCommand, AFileListIsRefusedWithAllItsErrorsAndTheirLines) {
 }
 
 TEST_F(SimCommand, AModelWithoutAStructureCheckIsNoSignOff) {
-  const Finished finished = run({"sim", "--config", "reference.yaml", "--model",
-                                 places::kReferenceModel, "--report", at("r"), "--waves", "off"});
+  const Finished finished = run({"sim", "reference.yaml", "--model", places::kReferenceModel,
+                                 "--report", at("r"), "--waves", "off"});
   EXPECT_EQ(finished.exit_code, 1);
   const std::string why =
       std::string(places::kReferenceModel) + " has no dump of the design beside it";
@@ -333,8 +332,8 @@ TEST_P(Interrupted, RunEndsWith130AndLeavesAReportOfTheFinishedCases) {
                     "name: endless\nfabric: {nx: 4, ny: 3}\nsuites:\n"
                     "  - {name: short, traffic: {payload: raw}, cycles: 500}\n"
                     "  - {name: endless, traffic: {payload: raw}, cycles: 1000000000, seeds: 2}\n");
-  cli_test::Process process({places::kKernbench, "sim", "--config", config, "--model",
-                             places::kReferenceModel, "--report", report.string(), "--jobs", "3"},
+  cli_test::Process process({places::kKernbench, "sim", config, "--model", places::kReferenceModel,
+                             "--report", report.string(), "--jobs", "3"},
                             kHere, folder_.path() / "out");
   // Once the folder exists, the signal handlers are installed.
   for (int i = 0; i < 2000 && !fs::exists(report); ++i) {
@@ -422,9 +421,8 @@ TEST_F(SimCommand, RefusesAFabricThatCannotBe) {
 }
 
 TEST_F(SimCommand, NamesTheSuitesThatAFabricCannotRun) {
-  const Finished finished =
-      run({"sim", "--config", places::source("/configs/regressions/default.yaml"), "--fabric",
-           "3x5", "--list"});
+  const Finished finished = run(
+      {"sim", places::source("/configs/regressions/default.yaml"), "--fabric", "3x5", "--list"});
   EXPECT_EQ(finished.exit_code, 0);
   EXPECT_THAT(finished.err,
               HasSubstr("left out on a 3x5 fabric: transpose: pattern transpose needs "
@@ -434,8 +432,8 @@ TEST_F(SimCommand, NamesTheSuitesThatAFabricCannotRun) {
       HasSubstr("left out on a 3x5 fabric: trace_example: its trace is of another fabric\n"));
   EXPECT_THAT(finished.out, Not(HasSubstr("trace_example")));
   EXPECT_THAT(finished.out, HasSubstr("\nsaturation "));
-  const Finished one = run({"sim", "--config", places::source("/configs/regressions/default.yaml"),
-                            "--fabric", "3x5", "--suite", "saturation", "--list"});
+  const Finished one = run({"sim", places::source("/configs/regressions/default.yaml"), "--fabric",
+                            "3x5", "--suite", "saturation", "--list"});
   EXPECT_EQ(one.err, "");  // the others were not asked for
 }
 

@@ -65,10 +65,9 @@ class SimSurvival : public ::testing::Test {
                   fs::copy_options::overwrite_existing);
   }
   [[nodiscard]] Finished run(const std::string& prefix = "") const {
-    const std::string command =
-        prefix +
-        "exec ./kernbench"
-        " sim --config failing.yaml --model m/model.so --no-structure --report r";
+    const std::string command = prefix +
+                                "exec ./kernbench"
+                                " sim failing.yaml --model m/model.so --no-structure --report r";
     cli_test::Process process({"/bin/sh", "-c", command}, folder_.path(), at("out"));
     return process.wait();
   }

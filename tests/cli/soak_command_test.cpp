@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs `kernbench soak` as a process, with the reference in place of the RTL.
+// Runs `kernbench sim --packets` as a process, with the reference in place of the RTL.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -19,6 +19,9 @@ using ::testing::HasSubstr;
 using ::testing::MatchesRegex;
 using ::testing::StartsWith;
 
+/// More packets than any test sends.
+const std::string kMany = "100000000";
+
 class SoakCommand : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -29,7 +32,7 @@ class SoakCommand : public ::testing::Test {
                         "    back_pressure: {kind: heavy_tailed, longest: 50}\n");
   }
   [[nodiscard]] Finished run(std::vector<std::string> more) const {
-    more.insert(more.begin(), {"soak", "--config", "chunk.yaml", "--folder", "s", "--model",
+    more.insert(more.begin(), {"sim", "chunk.yaml", "--resume", "--report", "s", "--model",
                                places::kReferenceModel});
     return cli_test::kernbench(more, folder_.path(), folder_.path() / "out");
   }
@@ -57,18 +60,18 @@ TEST_F(SoakCommand, RunsSeedAfterSeedUntilThePacketsAreReached) {
 }
 
 TEST_F(SoakCommand, ContinuesWhereItEndedAndEndsAsOneRunWould) {
-  EXPECT_EQ(run({"--chunks", "2"}).exit_code, 0);
+  EXPECT_EQ(run({"--packets", kMany, "--chunks", "2"}).exit_code, 0);
   EXPECT_EQ(state().at("data").at("chunks"), 2U);
-  const Finished second = run({"--chunks", "1"});
+  const Finished second = run({"--packets", kMany, "--chunks", "1"});
   EXPECT_THAT(second.out, StartsWith("seed 3: pass, "));
   const nlohmann::json in_parts = state().at("data");
   std::filesystem::remove(folder_.path() / "s/soak.json");
-  EXPECT_EQ(run({"--chunks", "3"}).exit_code, 0);
+  EXPECT_EQ(run({"--packets", kMany, "--chunks", "3"}).exit_code, 0);
   EXPECT_EQ(state().at("data"), in_parts);
 }
 
 TEST_F(SoakCommand, AFailureHasTheCommandThatRepeatsItAlone) {
-  const Finished finished = run({"--chunks", "1", "--plusarg", "silent"});
+  const Finished finished = run({"--packets", kMany, "--chunks", "1", "--plusarg", "silent"});
   EXPECT_EQ(finished.exit_code, 1);
   const nlohmann::json failure = state().at("data").at("failures").at(0);
   EXPECT_EQ(failure.at("seed"), 1);
@@ -82,28 +85,41 @@ TEST_F(SoakCommand, AFailureHasTheCommandThatRepeatsItAlone) {
 }
 
 TEST_F(SoakCommand, EndsAfterTwentyFailures) {
-  EXPECT_EQ(run({"--plusarg", "silent"}).exit_code, 1);
+  EXPECT_EQ(run({"--packets", kMany, "--plusarg", "silent"}).exit_code, 1);
   EXPECT_EQ(state().at("data").at("failing_cases"), 20U);
   EXPECT_EQ(state().at("data").at("chunks"), 20U);
 }
 
 TEST_F(SoakCommand, RefusesToContinueAnotherSoak) {
-  EXPECT_EQ(run({"--chunks", "1"}).exit_code, 0);
-  const Finished seed = run({"--chunks", "1", "--seed", "5"});
+  EXPECT_EQ(run({"--packets", kMany, "--chunks", "1"}).exit_code, 0);
+  const Finished seed = run({"--packets", kMany, "--chunks", "1", "--seed", "5"});
   EXPECT_EQ(seed.exit_code, 2);
   EXPECT_EQ(seed.err,
             "error: s/soak.json: a soak with another first seed; continue it with what it began "
-            "with, or name another --folder\n");
+            "with, or name another --report\n");
   (void)folder_.write(
       "chunk.yaml", "name: chunk\nfabric: {nx: 4, ny: 3}\nsuites:\n  - {name: more, cycles: 9}\n");
-  EXPECT_THAT(run({"--chunks", "1"}).err, HasSubstr("a soak with another regression; "));
+  EXPECT_THAT(run({"--packets", kMany, "--chunks", "1"}).err,
+              HasSubstr("a soak with another regression; "));
+  EXPECT_EQ(state().at("data").at("chunks"), 1U);
+}
+
+TEST_F(SoakCommand, ContinuesOnlyIfItIsAskedTo) {
+  EXPECT_EQ(run({"--packets", kMany, "--chunks", "1"}).exit_code, 0);
+  const Finished again = cli_test::kernbench({"sim", "chunk.yaml", "--packets", kMany, "--report",
+                                              "s", "--model", places::kReferenceModel},
+                                             folder_.path(), folder_.path() / "out");
+  EXPECT_EQ(again.exit_code, 2);
+  EXPECT_EQ(again.err,
+            "error: s/soak.json: a soak is there; --resume continues it, and another --report "
+            "begins one\n");
   EXPECT_EQ(state().at("data").at("chunks"), 1U);
 }
 
 TEST_F(SoakCommand, RefusesSuitesThatAreNotOfOneSeed) {
   (void)folder_.write("chunk.yaml",
                       "name: chunk\nfabric: {nx: 4, ny: 3}\nsuites:\n  - {name: more, seeds: 2}\n");
-  const Finished finished = run({});
+  const Finished finished = run({"--packets", kMany});
   EXPECT_EQ(finished.exit_code, 2);
   EXPECT_EQ(
       finished.err,

@@ -65,12 +65,12 @@ endmodule
     return cli_test::kernbench(more, kHere, scratch);
   }
   [[nodiscard]] Finished run_broken(const std::string& suite) const {
-    return run({"--config", "outcomes.yaml", "--suite", suite, "--no-checkers", "--rtl-dir",
+    return run({"outcomes.yaml", "--suite", suite, "--no-checkers", "--rtl-dir",
                 broken_rtl().string(), "--models", broken_models()});
   }
   /// Runs the structure check alone, with its models in folder_.
   [[nodiscard]] Finished run_structure(std::vector<std::string> more) const {
-    more.insert(more.begin(), {"sim", "--structure-only", "--models", models().string()});
+    more.insert(more.begin(), {"structure", "--models", models().string()});
     const fs::path scratch = folder_.path() / "out";
     fs::create_directories(scratch);
     return cli_test::kernbench(more, kHere, scratch);
@@ -82,8 +82,7 @@ endmodule
 };
 
 TEST_F(VerilatedRun, OfASoundFabricEndsWith0) {
-  const Finished finished =
-      run({"--config", "small.yaml", "--no-checkers", "--models", places::kCliModels});
+  const Finished finished = run({"small.yaml", "--no-checkers", "--models", places::kCliModels});
   EXPECT_EQ(finished.exit_code, 0) << finished.err;
   EXPECT_THAT(finished.out, HasSubstr("structure of the RTL: checked\n"));
   EXPECT_THAT(finished.out, HasSubstr("PASS  5 cases"));
@@ -114,8 +113,8 @@ TEST_F(VerilatedRun, ShowsProofsOfTheSameRtlWhateverTheyAre) {
                    {"results", nlohmann::json::array()}};
     common::write_report(prove / "proofs.json", proofs);
     std::ofstream(prove / "proofs.html") << "<p>";
-    more.insert(more.begin(), {"sim", "--config", (kHere / "small.yaml").string(), "--no-checkers",
-                               "--models", places::kCliModels, "--suite", "connectivity"});
+    more.insert(more.begin(), {"sim", (kHere / "small.yaml").string(), "--no-checkers", "--models",
+                               places::kCliModels, "--suite", "connectivity"});
     const Finished finished = cli_test::kernbench(more, folder_.path(), folder_.path() / "out");
     EXPECT_EQ(finished.exit_code, 0) << finished.err;
     return finished.out;
@@ -132,15 +131,13 @@ TEST_F(VerilatedRun, ShowsProofsOfTheSameRtlWhateverTheyAre) {
 }
 
 TEST_F(VerilatedRun, KeepsTheStructureOfAModelAndChecksAnotherBuildAgain) {
-  ASSERT_EQ(
-      run({"--config", "small.yaml", "--no-checkers", "--models", places::kCliModels}).exit_code,
-      0);
+  ASSERT_EQ(run({"small.yaml", "--no-checkers", "--models", places::kCliModels}).exit_code, 0);
   const fs::path model = fs::path(places::kCliModels) / "4x2x8-bare";
   const fs::path copy = folder_.path() / "copy";
   fs::create_directories(copy / "dump");
   fs::copy(model / "libmaze_model.so", copy);
   const auto run_copy = [&] {
-    return run({"--config", "small.yaml", "--model", (copy / "libmaze_model.so").string()});
+    return run({"small.yaml", "--model", (copy / "libmaze_model.so").string()});
   };
   // The stored result is enough.
   fs::copy(model / "structure.json", copy);
@@ -171,8 +168,8 @@ TEST_F(VerilatedRun, OfAFabricWithAFindingFailsAndShowsItFirst) {
   const std::string input = "    input  xi_rdy,\n    input  yo_vld";
   text.replace(text.find(input), input.size(), "    output xi_rdy,\n    input  yo_vld");
   std::ofstream(rtl / "pkt_con_if.sv") << text;
-  const Finished finished = run({"--config", "small.yaml", "--no-checkers", "--rtl-dir",
-                                 rtl.string(), "--models", (folder_.path() / "models").string()});
+  const Finished finished = run({"small.yaml", "--no-checkers", "--rtl-dir", rtl.string(),
+                                 "--models", (folder_.path() / "models").string()});
   EXPECT_EQ(finished.exit_code, 1);
   const std::string finding = (rtl / "pkt_con_if.sv").string() +
                               ":63: xi_rdy is an output of modport slv, expected an input";
@@ -244,7 +241,7 @@ TEST_F(VerilatedRun, OfTheStructureAloneNotesWhatOtherPeoplesRtlMayHave) {
 }
 
 TEST_F(VerilatedRun, OfTheStructureAloneLooksAtTheNodesOfANetworkToo) {
-  const Finished sound = run_structure({"--network", "--fabric", "2x2x1"});
+  const Finished sound = run_structure({"network", "--fabric", "2x2x1"});
   EXPECT_EQ(sound.exit_code, 0) << sound.err;
   EXPECT_THAT(sound.out,
               MatchesRegex("PASS  structure of network 2x2x1: 4 nodes, 8 links, [0-9]+,[0-9]+ bits "
@@ -256,7 +253,7 @@ TEST_F(VerilatedRun, OfTheStructureAloneLooksAtTheNodesOfANetworkToo) {
   text.replace(text.find(gate), gate.size(), ".clk(N == 3 ? clk : node_clk)");
   std::ofstream(rtl / "network/maze_array.sv") << text;
   const Finished broken =
-      run_structure({"--network", "--fabric", "2x2x1", "--rtl-dir", rtl.string()});
+      run_structure({"network", "--fabric", "2x2x1", "--rtl-dir", rtl.string()});
   EXPECT_EQ(broken.exit_code, 1);
   EXPECT_EQ(broken.out, "FAIL  structure of network 2x2x1: 1 finding\n");
   EXPECT_EQ(broken.err, "error: structure: " + (rtl / "network/maze_node.sv").string() +
@@ -296,8 +293,8 @@ TEST_F(VerilatedRun, OfABrokenFabricEndsAsItsCheckersSeeIt) {
   EXPECT_THAT(vacuous.out, HasSubstr("scoreboard compared nothing"));
 
   // The worst outcome of several cases determines the exit code.
-  EXPECT_EQ(run({"--config", "outcomes.yaml", "--no-checkers", "--rtl-dir", broken_rtl().string(),
-                 "--models", broken_models()})
+  EXPECT_EQ(run({"outcomes.yaml", "--no-checkers", "--rtl-dir", broken_rtl().string(), "--models",
+                 broken_models()})
                 .exit_code,
             4);
 }
@@ -309,9 +306,8 @@ TEST_F(VerilatedRun, TheLinkCheckersKnowTheDepthThatTheRtlShouldHave) {
   const std::string depth = "maze_pkg::irs_depth(i + 1, NX)";
   topo.replace(topo.find(depth), depth.size(), "(x == 2 && y == 1 && i == 1) ? 2 : " + depth);
   common::write_file_atomically(rtl / "topo.sv", topo);
-  const Finished finished =
-      run({"--config", "outcomes.yaml", "--suite", "with_link_checkers", "--rtl-dir", rtl.string(),
-           "--models", (folder_.path() / "models").string()});
+  const Finished finished = run({"outcomes.yaml", "--suite", "with_link_checkers", "--rtl-dir",
+                                 rtl.string(), "--models", (folder_.path() / "models").string()});
   EXPECT_EQ(finished.exit_code, 1) << finished.err;
   EXPECT_THAT(finished.out, HasSubstr("[1,2].x[1] -> [1,0].x[1]: rule 'too_late' violated"));
 }
@@ -320,8 +316,8 @@ TEST_F(VerilatedRun, WhoseRtlDoesNotCompileIsBadInputThatNamesTheLine) {
   const fs::path rtl = folder_.path() / "rtl";
   fs::copy(places::source("/rtl"), rtl);
   std::ofstream(rtl / "irs_lp.sv") << "module IRS_LP;\n  assign = 1;\nendmodule\n";
-  const Finished finished = run({"--config", "small.yaml", "--no-checkers", "--rtl-dir",
-                                 rtl.string(), "--models", (folder_.path() / "models").string()});
+  const Finished finished = run({"small.yaml", "--no-checkers", "--rtl-dir", rtl.string(),
+                                 "--models", (folder_.path() / "models").string()});
   EXPECT_EQ(finished.exit_code, 2);
   EXPECT_THAT(finished.err, HasSubstr("error: cannot build the 4x2 TOPO model"));
   EXPECT_THAT(finished.err, HasSubstr((rtl / "irs_lp.sv").string() + ":2:"));

@@ -49,8 +49,8 @@ class Waves : public ::testing::Test {
     return cli_test::kernbench(arguments, folder_.path(), at("out"));
   }
   [[nodiscard]] Finished sim(const std::string& suite, std::vector<std::string> more) const {
-    more.insert(more.begin(), {"sim", "--config", "waves.yaml", "--suite", suite, "--report",
-                               "my reports", "--no-checkers"});
+    more.insert(more.begin(),
+                {"sim", "waves.yaml", "--suite", suite, "--report", "my reports", "--no-checkers"});
     return kernbench(more);
   }
   /// Copies rtl/ with a stage that loses a bit of the packets that wait in its second entry.
@@ -192,15 +192,15 @@ TEST_F(Waves, OfAReplayedCosimulationOpenAtTheFailure) {
                  "--no-checkers", "--models", places::kCliModels, "--report", "."});
   ASSERT_EQ(failed.exit_code, 1) << failed.err << failed.out;
   EXPECT_THAT(failed.out, HasSubstr("with waves: " + std::string(places::kKernbench) +
-                                    " sim --replay ./cosim-1.json --no-checkers --models " +
-                                    std::string(places::kCliModels) + " --report .\n"));
-  const Finished replayed = kernbench({"sim", "--replay", "cosim-1.json", "--no-checkers",
-                                       "--models", places::kCliModels, "--report", "my replay"});
+                                    " replay ./cosim-1.json --report . --models " +
+                                    std::string(places::kCliModels) + " --no-checkers\n"));
+  const Finished replayed = kernbench({"replay", "cosim-1.json", "--no-checkers", "--models",
+                                       places::kCliModels, "--report", "my replay"});
   ASSERT_EQ(replayed.exit_code, 1) << replayed.err << replayed.out;
   const std::string view = "gtkwave '" + at("my replay/waves/replay.gtkw") + "'";
   EXPECT_THAT(replayed.out, HasSubstr("waves     " + view + "\n"));
   EXPECT_THAT(replayed.out, HasSubstr("SAME FAILURE"));
-  const Finished seeded = kernbench({"sim", "--replay", "cosim-1.json", "--seed", "3"});
+  const Finished seeded = kernbench({"replay", "cosim-1.json", "--seed", "3"});
   EXPECT_EQ(seeded.exit_code, 2);
   EXPECT_EQ(seeded.err, "error: --seed: the file has the seeds of a co-simulation\n");
   const auto data = nlohmann::json::parse(common::read_text_file(at("cosim-1.json"))).at("data");

@@ -17,7 +17,7 @@ class OverLsf(OnStandIns):
 
     def test_has_the_bytes_of_a_sweep_without_cluster(self):
         self.assertEqual(self.sweep("--out", "local.db"), (0, "PASS  12 points (12 exact); wrote local.db and local.csv\n", ""))
-        self.assertEqual(self.sweep("--engine", "lsf.yaml", "--partition", "normal", "--out", "farm.db", LSF_STAND_IN_DEAF="2"),
+        self.assertEqual(self.sweep("--engine", "lsf.yaml:partition=normal", "--out", "farm.db", LSF_STAND_IN_DEAF="2"),
                          (0, "PASS  12 points (12 exact); wrote farm.db and farm.csv\n", ""))
         self.assertEqual((self.folder / "farm.csv").read_bytes(), (self.folder / "local.csv").read_bytes())
 
@@ -55,7 +55,7 @@ class OverLsf(OnStandIns):
         self.wait_for(self.folder / "state/killed")
 
     def test_says_what_the_cluster_refuses(self):
-        code, out, err = self.sweep("--engine", "lsf.yaml", "--partition", "fast", "--out", "farm.db")
+        code, out, err = self.sweep("--engine", "lsf.yaml:partition=fast", "--out", "farm.db")
         self.assertEqual((code, out), (2, ""))
         self.assertEqual(err, "error: the cluster refused the tasks: fast: No such queue. Job not submitted.\n")
         self.assertFalse((self.folder / "farm.db").exists())
@@ -63,7 +63,8 @@ class OverLsf(OnStandIns):
     def test_knows_its_engines(self):
         self.assertEqual(self.sweep("--engine", "slrm"), (2, "", "error: --engine: 'slrm' is not one of local, lsf, slurm, ssh and not a "
                                                               "YAML file; did you mean 'slurm'?\n"))
-        self.assertEqual(self.sweep("--partition", "a"), (2, "", "error: --partition needs --engine\n"))
+        self.assertEqual(self.sweep("--engine", "local:partition=a"),
+                         (2, "", "error: --engine: local has no settings, but 'partition=a' is given\n"))
 
 
 if __name__ == "__main__":

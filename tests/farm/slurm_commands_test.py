@@ -40,7 +40,7 @@ class Base(OnACluster):
     def setUp(self):
         super().setUp()
         (self.folder / "farm.yaml").write_text(REGRESSION)
-        self.words = ["sim", "--config", "farm.yaml", "--model", os.environ["KERNBENCH_MODEL"], "--no-structure", "--report", "out"]
+        self.words = ["sim", "farm.yaml", "--model", os.environ["KERNBENCH_MODEL"], "--no-structure", "--report", "out"]
 
     def files(self):
         return {path.name: without_host(path.read_text()) for path in sorted((self.folder / "out").iterdir()) if path.is_file()}
@@ -68,7 +68,7 @@ class Base(OnACluster):
 class Regressions(Base):
     def test_have_the_same_reports_also_when_a_node_is_lost(self):
         expected = self.expected()
-        process = self.start(*self.words, "--engine=slurm.yaml", "--chunk-seconds=0.3", "--partition=short", "--time", "10")
+        process = self.start(*self.words, "--engine=slurm.yaml:chunk-seconds=0.3,partition=short,time=10")
         self.wait_until("a case has ended", lambda: list((self.folder / "out").glob("report.json.jobs/*.part")))
         self.cluster.kill_node("node2")
         try:
@@ -86,7 +86,7 @@ class Regressions(Base):
         full = '[ "$SLURMD_NODENAME" = node1 ] && ulimit -f 0; trap "" XFSZ; exec {kernbench}'
         (self.folder / "full.yaml").write_text(self.engine.replace("exec {kernbench}", full))
         expected = self.expected()
-        code, _, err = self.kernbench(*self.words, "--engine=full.yaml", "--chunk-seconds=0.3")
+        code, _, err = self.kernbench(*self.words, "--engine=full.yaml:chunk-seconds=0.3")
         self.assertEqual((code, err), (0, ""))
         self.assertEqual(self.files(), expected)
 
@@ -114,8 +114,8 @@ class Commands(Base):
 
     def test_a_dry_run_prints_the_script_and_runs_nothing(self):
         for words in (["sim"], ["evaluate", "gemm", "--json", "g.json"],
-                      ["cosim"], ["soak"]):
-            code, out, err = self.kernbench(*words, "--engine=slurm", "--mem=100", "--dry-run")
+                      ["cosim"], ["sim", "--packets", "1"]):
+            code, out, err = self.kernbench(*words, "--engine=slurm:mem=100,dry-run")
             self.assertEqual((code, err), (0, ""))
             self.assertRegex(out, r"^avoid=''\nsbatch --parsable .*--array=1-1 .*\.jobs/1/%a.log \\\n  \$\{avoid:\+--exclude=\"\$avoid\"\} --mem=100 <<'END'\n#!/bin/sh\n"
                                   r"exec \S+ job run \S+\.jobs/1/\"\$SLURM_ARRAY_TASK_ID\"\.json\nEND\n$")
@@ -134,7 +134,7 @@ class Others(Base):
         patched = self.engine.replace(
             "exec {kernbench}", "sed -i 's#\"folder\"#\"program\": \"'" + str(killer) + "'\", \"folder\"#' {folder}/\"$SLURM_ARRAY_TASK_ID\".json\n  exec {kernbench}")
         (self.folder / "kill.yaml").write_text(patched)
-        code, out, _ = self.kernbench(*self.words, "--engine=kill.yaml", "--chunk-seconds=0.3")
+        code, out, _ = self.kernbench(*self.words, "--engine=kill.yaml:chunk-seconds=0.3")
         self.assertEqual(code, 5, out)
         cases = json.loads((self.folder / "out/report.json").read_text())["data"]["cases"]
         failed = [case for case in cases if case["outcome"] != "pass"]
@@ -146,7 +146,7 @@ class Others(Base):
         self.assertIn("the command of point 0.3 left no result; the command was ended by signal 9 (Killed)", log.read_text())
 
     def test_cancel_their_tasks_when_they_are_interrupted_and_report_what_has_ended(self):
-        process = self.start(*self.words, "--engine=slurm.yaml", "--chunk-seconds=0.3")
+        process = self.start(*self.words, "--engine=slurm.yaml:chunk-seconds=0.3")
         self.wait_until("a case has ended", lambda: list((self.folder / "out").glob("report.json.jobs/*.part")))
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=60)
@@ -158,7 +158,7 @@ class Others(Base):
         self.assert_no_task_is_left()
 
     def test_of_the_network_have_the_same_reports(self):
-        words = ["sim", "--network", "--model", os.environ["KERNBENCH_NETWORK"], "--suite", "uniform", "--suite", "resets",
+        words = ["sim", "configs/regressions/network.yaml", "--model", os.environ["KERNBENCH_NETWORK"], "--suite", "uniform", "--suite", "resets",
                  "--report", "out"]
         self.assertEqual(self.kernbench(*words)[0], 0)
         expected = self.files()
@@ -168,7 +168,7 @@ class Others(Base):
         self.assertEqual(self.files(), expected)
 
     def test_of_a_soak_have_the_same_state(self):
-        words = ["soak", "--config", "chunk.yaml", "--model", os.environ["KERNBENCH_MODEL"], "--packets", "1000000", "--folder", "out"]
+        words = ["sim", "chunk.yaml", "--model", os.environ["KERNBENCH_MODEL"], "--packets", "1000000", "--report", "out"]
         (self.folder / "chunk.yaml").write_text("name: chunk\nfabric: {nx: 4, ny: 3}\nsuites:\n  - {name: stalls, cycles: 4000}\n")
         self.assertEqual(self.kernbench(*words)[0], 0)
         expected = self.files()

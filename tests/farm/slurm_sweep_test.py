@@ -54,8 +54,8 @@ class Sweeps(OnACluster):
         self.wait_until(f"{count} rows in {name}", has_rows)
 
     def test_has_the_bytes_of_a_sweep_without_cluster(self):
-        code, out, err = self.sweep("plan.yaml", "--engine", "slurm", "--out", "farm.db", "--partition", "short",
-                                    "--time", "10", "--mem", "100", "--submit-option=--nice=1")
+        code, out, err = self.sweep("plan.yaml", "--engine", "slurm:partition=short,time=10,mem=100,submit=--nice=1",
+                                    "--out", "farm.db")
         self.assertEqual((code, err), (0, ""))
         self.assertEqual(out, "PASS  40 points (40 exact); wrote farm.db and farm.csv\n")
         self.assertEqual((self.folder / "farm.csv").read_bytes(), self.expected())
@@ -66,7 +66,7 @@ class Sweeps(OnACluster):
         (self.folder / "plan.yaml").write_text(
             PLAN.replace("vector-add]", "vector-add, --set=topology.sip.cube_mesh.w=1, --set=topology.sip.cube_mesh.h=1]")
             .replace("[256, 512, 1024, 2048]", "{from: 64, to: 1280, step: 64}"))
-        process = self.start("plan.yaml", "--engine", "slurm.yaml", "--out", "farm.db", "--chunk-seconds", "1")
+        process = self.start("plan.yaml", "--engine", "slurm.yaml:chunk-seconds=1", "--out", "farm.db")
         self.wait_for_rows("farm.db", 1)
         self.cluster.kill_node("node2")
         try:
@@ -109,7 +109,7 @@ class Sweeps(OnACluster):
         self.assertRegex(out, r"interrupted with \d+ of 40 points in 'farm.db'; the same command continues the sweep\n")
 
     def test_says_what_the_cluster_refuses(self):
-        code, out, err = self.sweep("plan.yaml", "--engine", "slurm.yaml", "--out", "farm.db", "--partition", "fast")
+        code, out, err = self.sweep("plan.yaml", "--engine", "slurm.yaml:partition=fast", "--out", "farm.db")
         self.assertEqual((code, out), (2, ""))
         self.assertRegex(err, "^error: the cluster refused the tasks: sbatch: error: .*invalid partition specified: fast|"
                               "^error: the cluster refused the tasks: sbatch: error: Batch job submission failed: Invalid partition")

@@ -30,7 +30,7 @@ class OverSsh(OnStandIns):
 
     def test_has_the_bytes_of_a_sweep_on_one_machine(self):
         self.assertEqual(self.sweep("--out", "local.db")[0], 0)
-        self.assertEqual(self.sweep("--engine", "ssh.yaml", "--out", "farm.db", "--chunk-seconds", "0.1"),
+        self.assertEqual(self.sweep("--engine", "ssh.yaml:chunk-seconds=0.1", "--out", "farm.db"),
                          (0, "PASS  12 points (12 exact); wrote farm.db and farm.csv\n", ""))
         self.assertEqual((self.folder / "farm.csv").read_bytes(), (self.folder / "local.csv").read_bytes())
         self.assertFalse((self.folder / "farm.db.jobs").exists())
@@ -53,7 +53,7 @@ class OverSsh(OnStandIns):
             f"ssh: connect to host {machine} port 22: No route to host" for machine in ("one", "two", "three")) + "\n"))
 
     def test_cancels_its_tasks_when_it_is_interrupted(self):
-        process = self.start("--engine", "ssh.yaml", "--out", "farm.db", "--chunk-seconds", "0.1")
+        process = self.start("--engine", "ssh.yaml:chunk-seconds=0.1", "--out", "farm.db")
         note = self.folder / "farm.db.jobs/2/job.array"
         self.wait_for(note)
         groups = [int(number) for number in re.findall(r"(?:one|two|three):(\d+)", note.read_text())]
@@ -68,7 +68,7 @@ class OverSsh(OnStandIns):
         self.assertEqual(self.sweep("--engine", "ssh.yaml"),
                          (2, "", "error: the cluster refused the tasks: /bin/sh: 3: KERNBENCH_HOSTS: has the names of the machines, "
                                  "separated by blanks\n"))
-        self.assertEqual(self.sweep("--engine", "ssh.yaml", "--partition", "a"),
+        self.assertEqual(self.sweep("--engine", "ssh.yaml:partition=a"),
                          (2, "", "error: ssh.yaml: the engine has no option 'partition'; add it under 'options'\n"))
 
 

@@ -201,7 +201,7 @@ class Refutation(InAFolder):
         for trace in traces:
             fails = json.loads(trace.read_text())["data"]["fails"]
             self.assertEqual(fails["cycle"], 3)
-            done = subprocess.run([KERNBENCH, "sim", "--replay", trace, "--rtl-dir", self.rtl, "--waves", "off",
+            done = subprocess.run([KERNBENCH, "replay", trace, "--rtl-dir", self.rtl, "--waves", "off",
                                    "--models", self.folder / "models", "--report", self.folder / "report"],
                                   stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
             self.assertEqual(done.returncode, 1, done.stdout)
@@ -612,7 +612,7 @@ class Witness(InAFolder):
         self.assertNotIn("fails", trace["data"])
         path = self.folder / "trace.json"
         witness.write_json(path, trace)
-        done = subprocess.run([KERNBENCH, "sim", "--replay", path, "--waves", "off", "--models", self.folder / "models",
+        done = subprocess.run([KERNBENCH, "replay", path, "--waves", "off", "--models", self.folder / "models",
                                "--report", self.folder / "report"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                               text=True, check=False)
         self.assertEqual(done.returncode, 0, done.stdout)
@@ -640,7 +640,7 @@ class EveryMutant(InAFolder):
     chooses some, such as mutants/half."""
 
     def replay(self, trace):
-        done = subprocess.run([KERNBENCH, "sim", "--replay", trace, "--rtl-dir", trace.parent / "rtl", "--waves", "off",
+        done = subprocess.run([KERNBENCH, "replay", trace, "--rtl-dir", trace.parent / "rtl", "--waves", "off",
                                "--models", trace.with_suffix(".models"), "--report", trace.with_suffix(".report")],
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
         shutil.rmtree(trace.with_suffix(".models"), ignore_errors=True)

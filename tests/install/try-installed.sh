@@ -60,7 +60,7 @@ if [ "$(id -u)" -ne 0 ]; then
 fi
 
 expect sim '^PASS ' "$kernbench" sim "$@"
-expect 'sim of a network' '^PASS ' "$kernbench" sim --network --fabric 2x2 --suite alone
+expect 'sim of a network' '^PASS ' "$kernbench" sim configs/regressions/network.yaml --fabric 2x2 --suite alone
 cp -r "$prefix/share/kernbench/rtl" my_rtl
 chmod -R u+w my_rtl
 expect 'sim of own RTL' '^PASS ' "$kernbench" sim "$@" --rtl-dir my_rtl --report mine

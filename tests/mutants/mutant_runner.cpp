@@ -99,7 +99,7 @@ int run_kernbench(const Options& options, const std::string& arguments, const st
 int simulate(const Options& options, const std::string& config, const fs::path& rtl,
              const fs::path& models, const fs::path& folder, const std::string& further) {
   return run_kernbench(options,
-                       fmt::format("sim --config '{}' --rtl-dir '{}' --models '{}' --report "
+                       fmt::format("sim '{}' --rtl-dir '{}' --models '{}' --report "
                                    "'{}/report' --waves off --jobs 1{}",
                                    config, rtl.string(), models.string(), folder.string(), further),
                        folder / "log");
@@ -141,8 +141,7 @@ Verdict judge(const Mutant& mutant, const Options& options) {
   // leaves that out, and builds no model of another mutant whose structure tells.
   if ((mutant.number != 0) != (options.slice != 0)) {
     const int code = run_kernbench(
-        options, fmt::format("sim --structure-only --rtl-dir '{}/rtl'", folder.string()),
-        folder / "log");
+        options, fmt::format("structure --rtl-dir '{}/rtl'", folder.string()), folder / "log");
     if (code == mismatch) verdict.killers.insert("structure");
   }
   int code = mismatch;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs `kernbench sim --network` as a process and checks its output and exit code.
+// Runs `kernbench sim` of a network as a process and checks its output and exit code.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -29,7 +29,7 @@ const std::string kForgetful =
 class NetworkCommand : public ::testing::Test {
  protected:
   [[nodiscard]] Finished run(std::vector<std::string> arguments) const {
-    arguments.insert(arguments.begin(), {"sim", "--network"});
+    arguments.insert(arguments.begin(), {"sim", "configs/regressions/network.yaml"});
     return cli_test::kernbench(arguments, folder_.path(), folder_.path());
   }
   common::TempFolder folder_;
@@ -145,9 +145,10 @@ TEST_F(NetworkCommand, AWrongNetworkFailsWithTheCommandThatRunsTheCaseAgain) {
   EXPECT_THAT(finished.out, HasSubstr("\nmulticast multicast-few, seed 3: mismatch\n"
                                       "  cycle 40  lockstep out_vld\n"
                                       "    [0,0].x[0]: out_vld is 1, the reference has 0\n"));
-  EXPECT_THAT(finished.out, HasSubstr("sim --network --model " + kForgetful +
-                                      " --waves off --suite multicast-few --seed 3 --seeds 1 "
-                                      "--report "));
+  EXPECT_THAT(finished.out,
+              HasSubstr("sim configs/regressions/network.yaml --suite multicast-few --seed 3 "
+                        "--seeds 1 --waves off --report "));
+  EXPECT_THAT(finished.out, HasSubstr(" --model " + kForgetful + "\n"));
   EXPECT_THAT(finished.out, HasSubstr("\nMISMATCH  1 case, "));
 }
 
@@ -168,9 +169,10 @@ TEST_F(NetworkCommand, RunsOtherRtlAndFindsABugThatIsPlantedThere) {
   const Finished broken = run(planted);
   EXPECT_EQ(broken.exit_code, 1);
   EXPECT_THAT(broken.out, HasSubstr("\nuniform uniform-saturated, seed 1: mismatch\n"));
-  EXPECT_THAT(broken.out, HasSubstr("sim --network --fabric 3x2x8 --filelist " + list +
-                                    " -D BUG_TURN_STAYS --models models --waves off --suite "
-                                    "uniform-saturated --seed 1 --seeds 1 --report "));
+  EXPECT_THAT(broken.out, HasSubstr("sim configs/regressions/network.yaml --fabric 3x2x8 --suite "
+                                    "uniform-saturated --seed 1 --seeds 1 --waves off --report "));
+  EXPECT_THAT(broken.out,
+              HasSubstr(" --filelist " + list + " -D BUG_TURN_STAYS --models models\n"));
 }
 
 TEST_F(NetworkCommand, ReplaysAPinTrace) {
@@ -181,16 +183,22 @@ TEST_F(NetworkCommand, ReplaysAPinTrace) {
         {{.reset = true}, {.packet = "0x155", .ready = false}, {}, {}, {}, {}, {}, {}});
   };
   (void)folder_.write("pins.json", text("network"));
-  const std::vector<std::string> replay = {"--replay", "pins.json", "--model", kGood};
-  const Finished sound = run(replay);
+  const auto replay = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {"replay", "pins.json"});
+    return cli_test::kernbench(words, folder_.path(), folder_.path());
+  };
+  const Finished sound = replay({"--model", kGood});
   EXPECT_EQ(sound.exit_code, 0) << sound.err;
   EXPECT_EQ(sound.out,
             "pins.json: 8 cycles on the network 4x3x8\n"
             "PASS  16 start seeds from 1, 9,344 comparisons\n");
   (void)folder_.write("pins.json", text("topo"));
-  const Finished refused = run(replay);
+  const Finished refused = replay({"--high-bound", "4"});
   EXPECT_EQ(refused.exit_code, 2);
-  EXPECT_EQ(refused.err, "error: --network: pins.json is a trace of TOPO 4x3x8\n");
+  EXPECT_EQ(
+      refused.err,
+      "error: --high-bound and --fixed-priority are of a network: pins.json is a trace of TOPO "
+      "4x3x8\n");
 }
 
 TEST_F(NetworkCommand, NamesItsCases) {
@@ -199,16 +207,15 @@ TEST_F(NetworkCommand, NamesItsCases) {
   EXPECT_EQ(finished.out, "failed-node-0\nfailed-node-1\nfailed-node-2\nfailed-node-3\n");
 }
 
-/// The file says that it is for the network, so --network is not needed.
 TEST_F(NetworkCommand, RunsTheSuitesOfAFileWithSeveralSeeds) {
   (void)folder_.write("n.yaml",
                       "name: n\ndut: network\nfabric: {nx: 4, ny: 3}\nsuites:\n"
                       "  - {name: far, pattern: half_rotation, cycles: 400}\n"
                       "  - {name: hot, pattern: hotspot, hotspot_node: 7, hotspot_share: 1, "
                       "cycles: 300}\n");
-  const Finished finished = cli_test::kernbench(
-      {"sim", "--config", "n.yaml", "--model", kGood, "--seed", "4", "--seeds", "2"},
-      folder_.path(), folder_.path());
+  const Finished finished =
+      cli_test::kernbench({"sim", "n.yaml", "--model", kGood, "--seed", "4", "--seeds", "2"},
+                          folder_.path(), folder_.path());
   EXPECT_EQ(finished.exit_code, 0) << finished.err;
   EXPECT_THAT(finished.out, HasSubstr("\nfar    half_rotation  none              2 "));
   const auto report =
@@ -241,9 +248,8 @@ TEST_F(NetworkCommand, ShortensItsCases) {
 
 TEST_F(NetworkCommand, InjectsFaultsAtUsersAndLinks) {
   const std::string faults = places::source("/configs/regressions/network-faults.yaml");
-  const Finished finished =
-      cli_test::kernbench({"sim", "--config", faults, "--model", kGood, "--durations", "1"},
-                          folder_.path(), folder_.path());
+  const Finished finished = cli_test::kernbench(
+      {"sim", faults, "--model", kGood, "--durations", "1"}, folder_.path(), folder_.path());
   EXPECT_EQ(finished.exit_code, 0) << finished.out << finished.err;
   EXPECT_THAT(finished.out, HasSubstr("\ninjected faults  119 of 119 caught\n"
                                       "  lockstep                   77, 32 by no other checker\n"
@@ -253,16 +259,16 @@ TEST_F(NetworkCommand, InjectsFaultsAtUsersAndLinks) {
                                       "\nPASS  119 cases: every injected fault was found, "));
   EXPECT_THAT(finished.out, HasSubstr("\nslowest 1 case\n"));
   const Finished one = cli_test::kernbench(
-      {"sim", "--config", faults, "--model", kGood, "--fault", "receiver_dead", "--seeds", "1"},
-      folder_.path(), folder_.path());
+      {"sim", faults, "--model", kGood, "--fault", "receiver_dead", "--seeds", "1"}, folder_.path(),
+      folder_.path());
   EXPECT_THAT(one.out, HasSubstr("\nPASS  1 case: the injected fault was found, "));
 }
 
 TEST_F(NetworkCommand, TheRegressionOfDepthReachesEachBin) {
-  const Finished finished = cli_test::kernbench(
-      {"sim", "--config", places::source("/configs/regressions/network-deep.yaml"), "--fabric",
-       "4x3", "--model", kGood},
-      folder_.path(), folder_.path());
+  const Finished finished =
+      cli_test::kernbench({"sim", places::source("/configs/regressions/network-deep.yaml"),
+                           "--fabric", "4x3", "--model", kGood},
+                          folder_.path(), folder_.path());
   EXPECT_EQ(finished.exit_code, 0) << finished.out << finished.err;
   EXPECT_THAT(finished.out,
               HasSubstr("\nfunctional coverage  701 of 701 bins, 100.0 %\n"
@@ -280,17 +286,18 @@ TEST_F(NetworkCommand, TheRegressionOfDepthReachesEachBin) {
 
 TEST_F(NetworkCommand, TheLongRegressionAsksForEachQueue) {
   const std::vector<std::string> short_one = {
-      "sim",      "--config", places::source("/configs/regressions/network-long.yaml"),
-      "--fabric", "4x3",      "--model",
-      kGood,      "--cycles", "2000"};
+      "sim",      places::source("/configs/regressions/network-long.yaml"),
+      "--fabric", "4x3",
+      "--model",  kGood,
+      "--cycles", "2000"};
   const Finished finished = cli_test::kernbench(short_one, folder_.path(), folder_.path());
   EXPECT_THAT(finished.out,
               HasSubstr("\nfunctional coverage  0 of 72 bins, 0.0 %; not required of this run\n"));
   (void)folder_.write("n.yaml",
                       "name: n\ndut: network\nfabric: {nx: 4, ny: 3}\nfull_coverage: true\n"
                       "packets_per_link: 100\nsuites:\n  - {name: a, cycles: 3000}\n");
-  const Finished reached = cli_test::kernbench({"sim", "--config", "n.yaml", "--model", kGood},
-                                               folder_.path(), folder_.path());
+  const Finished reached =
+      cli_test::kernbench({"sim", "n.yaml", "--model", kGood}, folder_.path(), folder_.path());
   EXPECT_EQ(reached.exit_code, 0) << reached.err;
   EXPECT_THAT(reached.out, HasSubstr("\nfunctional coverage  72 of 72 bins, 100.0 %\n"));
 }
@@ -300,8 +307,8 @@ TEST_F(NetworkCommand, ADeepRegressionNamesWhatItDidNotReach) {
                       "name: n\ndut: network\nfabric: {nx: 4, ny: 3}\nfull_coverage: true\n"
                       "deep_coverage: true\nsuites:\n"
                       "  - {name: a, cycles: 3000, resets: 3, checks: [lockstep, scoreboard]}\n");
-  const Finished finished = cli_test::kernbench({"sim", "--config", "n.yaml", "--model", kGood},
-                                                folder_.path(), folder_.path());
+  const Finished finished =
+      cli_test::kernbench({"sim", "n.yaml", "--model", kGood}, folder_.path(), folder_.path());
   EXPECT_EQ(finished.exit_code, 1);
   EXPECT_THAT(finished.out, HasSubstr(": 12 users without it, the first is [0,0].user\n"));
   EXPECT_THAT(finished.out, HasSubstr("\n    missed: no stall of 1 to 1 cycles on users\n"));
@@ -315,9 +322,9 @@ TEST_F(NetworkCommand, SoaksWithSeedAfterSeedAndGoesOn) {
                       "  - {name: a, cycles: 3000, watchdog_cycles: 1000}\n"
                       "  - {name: b, cycles: 1000, resets: 5, checks: [lockstep, scoreboard]}\n");
   const auto soak = [&](const std::string& model, const std::string& chunks) {
-    return cli_test::kernbench(
-        {"soak", "--config", "n.yaml", "--model", model, "--chunks", chunks, "--folder", "out"},
-        folder_.path(), folder_.path());
+    return cli_test::kernbench({"sim", "n.yaml", "--model", model, "--packets", "100000000",
+                                "--chunks", chunks, "--resume", "--report", "out"},
+                               folder_.path(), folder_.path());
   };
   const Finished two = soak(kGood, "2");
   EXPECT_EQ(two.exit_code, 0) << two.err;
@@ -337,18 +344,19 @@ TEST_F(NetworkCommand, ASoakNamesTheCaseThatFails) {
   (void)folder_.write("n.yaml",
                       "name: n\ndut: network\nfabric: {nx: 2, ny: 3}\nsuites:\n"
                       "  - {name: a, multicasts: 0.3, cycles: 3000, watchdog_cycles: 1000}\n");
-  const Finished finished = cli_test::kernbench(
-      {"soak", "--config", "n.yaml", "--model", kForgetful, "--chunks", "1", "--folder", "out"},
-      folder_.path(), folder_.path());
+  const Finished finished =
+      cli_test::kernbench({"sim", "n.yaml", "--model", kForgetful, "--packets", "100000000",
+                           "--chunks", "1", "--report", "out"},
+                          folder_.path(), folder_.path());
   EXPECT_EQ(finished.exit_code, 1);
-  EXPECT_THAT(finished.out, HasSubstr(" sim --network --model " + kForgetful +
-                                      " --config n.yaml --suite a --seed 1 --seeds 1 --report "));
+  EXPECT_THAT(finished.out, HasSubstr(" sim n.yaml --suite a --seed 1 --seeds 1 --report "));
+  EXPECT_THAT(finished.out, HasSubstr(" --model " + kForgetful));
 }
 
 TEST_F(NetworkCommand, RefusesWhatItsDesignOrItsFileDoesNotHave) {
   (void)folder_.write("n.yaml", "name: n\ndut: network\nsuites:\n  - {name: a}\n");
   const auto with = [&](const std::vector<std::string>& options) {
-    std::vector<std::string> words = {"sim", "--config", "n.yaml", "--model", kGood};
+    std::vector<std::string> words = {"sim", "n.yaml", "--model", kGood};
     words.insert(words.end(), options.begin(), options.end());
     const Finished finished = cli_test::kernbench(words, folder_.path(), folder_.path());
     EXPECT_EQ(finished.exit_code, 2);
@@ -361,9 +369,10 @@ TEST_F(NetworkCommand, RefusesWhatItsDesignOrItsFileDoesNotHave) {
             "error: --no-checkers: the nodes of a network have checkers only with "
             "--node-checkers\n");
   const std::string topo = places::source("/configs/regressions/faults.yaml");
-  EXPECT_EQ(run({"--config", topo}).err,
-            "error: --network: " + topo +
-                " is not a regression of the network, it has no 'dut: network'\n");
+  EXPECT_EQ(
+      cli_test::kernbench({"sim", topo, "--high-bound", "4"}, folder_.path(), folder_.path()).err,
+      "error: --node-checkers, --high-bound and --fixed-priority are of a network: " + topo +
+          " is a regression of TOPO, without 'dut: network'\n");
 }
 
 TEST_F(NetworkCommand, RefusesWhatItCannotRun) {

@@ -35,8 +35,8 @@ class NetworkWaves : public ::testing::Test {
     return (folder_.path() / name).string();
   }
   [[nodiscard]] Finished run(std::vector<std::string> arguments) const {
-    arguments.insert(arguments.begin(),
-                     {"sim", "--network", "--model", kBroken, "--seed", "3", "--report", "out"});
+    arguments.insert(arguments.begin(), {"sim", places::source("/configs/regressions/network.yaml"),
+                                         "--model", kBroken, "--seed", "3", "--report", "out"});
     return cli_test::kernbench(arguments, folder_.path(), folder_.path());
   }
   [[nodiscard]] nlohmann::json first_case() const {
@@ -93,8 +93,9 @@ TEST_F(NetworkWaves, OfTheChosenCyclesOfACase) {
   const Shown shown = cli_test::open_in_gtkwave(first_case().at("view"), at("gtkwave"));
   EXPECT_EQ(shown.marker, 300U);
   EXPECT_THAT(shown.rows, Contains(kTop + "a[0].pkt_in_vld"));
-  EXPECT_EQ(run({"--suite", "alone", "--suite", "multicast-few", "--waves", "30:50"}).err,
-            "error: --waves FIRST:LAST requires a single case: select it with --suite\n");
+  EXPECT_EQ(
+      run({"--suite", "alone", "--suite", "multicast-few", "--waves", "30:50"}).err,
+      "error: --waves FIRST:LAST requires a single case: select it with --suite and --seeds 1\n");
 }
 
 TEST_F(NetworkWaves, AreNotWrittenWhenTheyAreOff) {
@@ -111,10 +112,10 @@ TEST_F(NetworkWaves, OfALibraryWithAnotherName) {
   std::filesystem::copy(model, at("net"), copy);
   std::filesystem::copy(model.string() + "-trace", at("net-trace"), copy);
   std::filesystem::rename(at("net/libnetwork_model.so"), at("net/mine.so"));
-  const Finished finished =
-      cli_test::kernbench({"sim", "--network", "--model", "net/mine.so", "--suite", "multicast-few",
-                           "--seed", "3", "--report", "renamed"},
-                          folder_.path(), folder_.path());
+  const Finished finished = cli_test::kernbench(
+      {"sim", places::source("/configs/regressions/network.yaml"), "--model", "net/mine.so",
+       "--suite", "multicast-few", "--seed", "3", "--report", "renamed"},
+      folder_.path(), folder_.path());
   EXPECT_EQ(finished.exit_code, 1);
   EXPECT_THAT(finished.out, HasSubstr("  view:      gtkwave "));
 }
@@ -130,10 +131,10 @@ TEST_F(NetworkWaves, OfAReplayedCosimulationOpenAtTheFailure) {
                            "multicasts", "--model", kBroken, "--report", "out"},
                           folder_.path(), folder_.path());
   ASSERT_EQ(failed.exit_code, 1) << failed.err << failed.out;
-  EXPECT_THAT(failed.out, HasSubstr(" sim --replay out/cosim-1.json --model " + kBroken));
-  const Finished replayed = cli_test::kernbench(
-      {"sim", "--replay", "out/cosim-1.json", "--model", kBroken, "--report", "out"},
-      folder_.path(), folder_.path());
+  EXPECT_THAT(failed.out, HasSubstr(" replay out/cosim-1.json --report out --model " + kBroken));
+  const Finished replayed =
+      cli_test::kernbench({"replay", "out/cosim-1.json", "--model", kBroken, "--report", "out"},
+                          folder_.path(), folder_.path());
   EXPECT_EQ(replayed.exit_code, 1) << replayed.err;
   const std::string view = "gtkwave " + at("out/waves/replay.gtkw");
   EXPECT_THAT(replayed.out, HasSubstr("waves     " + view + "\n"));

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Plants errors in the RTL of the MAZE network; `kernbench sim --network` has to notice each.
+"""Plants errors in the RTL of the MAZE network; `kernbench sim` of the network has to notice each.
 
 Usage: tests/network_mutants/network_mutants.py [option...]
 
@@ -127,7 +127,7 @@ def simulate(options, size, library, folder, number, place, suites):
     """Runs one model. Returns whether it passed, the first checker that noticed its error, and what that said."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "mutant.hex").write_text(" ".join(f"{value:x}" for value in (number, *place)) + "\n")
-    command = [options.kernbench, "sim", "--network", "--model", library, "--jobs", "1", "--fail-fast", "--waves", "off"]
+    command = [options.kernbench, "sim", ROOT / "configs/regressions/network.yaml", "--model", library, "--jobs", "1", "--fail-fast", "--waves", "off"]
     for suite in suites:
         command += ["--suite", suite]
     limit = options.cpu_limit or resource.RLIM_INFINITY

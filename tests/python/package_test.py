@@ -89,6 +89,30 @@ class Runs(InAFolder):
         self.assertEqual(kernbench.benches()["vector-add"], {"rows": "1024", "columns": "256"})
 
 
+class Studies(InAFolder):
+    def test_of_a_server_have_the_data_of_the_program(self):
+        words = ("--set=layers=1", "--prompt=4", "--output=2", "--seconds=0.01", "--load=0.5", "--check=0")
+        served = kernbench.load().serve(loads=[0.5], prompt=4, output=2, seconds=0.01, checks=0, layers=1)
+        expected = self.report("serve", *words)
+        self.assertEqual((served.kind, served.outcome, served.data), (expected.kind, expected.outcome, expected.data))
+        with self.assertRaisesRegex(ValueError, "^--set batch: the queue decides"):
+            kernbench.load().serve(batch=2)
+        with self.assertRaisesRegex(kernbench.BadInput, "no request arrives at load 0"):
+            kernbench.load().serve(loads=[0.0], layers=1)
+
+    def test_of_collectives_have_the_data_of_the_program(self):
+        evaluated = kernbench.load().evaluate("all-reduce", quick=True)
+        expected = self.report("evaluate", "all-reduce", "--quick")
+        self.assertEqual((evaluated.kind, evaluated.outcome, evaluated.data), (expected.kind, expected.outcome, expected.data))
+        with self.assertRaisesRegex(ValueError, "'gem' is not one of gemm, all-reduce, collectives"):
+            kernbench.load().evaluate("gem")
+
+    def test_explain_has_the_critical_paths_of_the_program(self):
+        result = kernbench.load().run("gemm", m=256, n=256, k=256, explain=True)
+        expected = self.report("run", "gemm", "--set=m=256", "--set=n=256", "--set=k=256", "--explain")
+        self.assertEqual(result.data, expected.data)
+
+
 class Builds(unittest.TestCase):
     def test_of_the_program_leave_the_package_out(self):
         build = pathlib.Path(kernbench.__file__).parents[2]

@@ -73,13 +73,13 @@ class Pages(unittest.TestCase):
         self.expect_sound(simulate(self.folder / "passing", "--suite", "saturation"))
 
     def test_the_report_of_faults(self):
-        page = simulate(self.folder / "faults", "--config", "configs/regressions/faults.yaml", "--fault", "drop")
+        page = simulate(self.folder / "faults", "configs/regressions/faults.yaml", "--fault", "drop")
         self.expect_sound(page)
         self.assertIn('<a href="#kill-matrix-which-checker-notices-which-injected-fault">', page)
 
     def network(self, model, *options, outcome=0):
         folder = self.folder / "network"
-        kernbench("sim", "--network", "--model", pathlib.Path(os.environ["NETWORK_MODELS"]) / model / "libnetwork_model.so",
+        kernbench("sim", "configs/regressions/network.yaml", "--model", pathlib.Path(os.environ["NETWORK_MODELS"]) / model / "libnetwork_model.so",
                   "--report", folder, "--waves", "off", *options, outcome=outcome)
         return (folder / "report.html").read_text()
 

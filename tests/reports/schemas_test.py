@@ -196,20 +196,20 @@ class Documents:
 
     def simulations(self):
         self.simulate("failing", "--cycles", "400", "--plusarg", "silent", outcome=1)
-        self.simulate("faults", "--config", "configs/regressions/faults.yaml", "--fault", "drop")
+        self.simulate("faults", "configs/regressions/faults.yaml", "--fault", "drop")
         soak = read(ROOT / "configs/regressions/soak.yaml")
         soak["fabric"] = {"nx": 4, "ny": 3}
         for suite in soak["suites"]:
             suite["cycles"] = 1000
         (self.folder / "soak.yaml").write_text(yaml.safe_dump(soak, sort_keys=False))
-        self.printed["soak"] = kernbench("soak", "--config", self.folder / "soak.yaml", "--model", os.environ["REFERENCE_MODEL"], "--chunks", "1",
-                                         "--folder", self.folder / "soak", outcome=1)  # too short for all links
+        self.printed["soak"] = kernbench("sim", self.folder / "soak.yaml", "--packets", "100000000", "--model", os.environ["REFERENCE_MODEL"], "--chunks", "1",
+                                         "--report", self.folder / "soak", outcome=1)  # too short for all links
         self.add("reports/soak", read(self.folder / "soak/soak.json"))
         self.pages["soak"] = ((self.folder / "soak/soak.html").read_text(), read(self.folder / "soak/soak.json")["data"])
 
     def networks(self):
         for model, suites, outcome in (("4x3", ("alone", "failed-node-1"), 0), ("forgetful/model", ("multicast-few", "alone"), 1)):
-            kernbench("sim", "--network", "--model", pathlib.Path(os.environ["NETWORK_MODELS"]) / model / "libnetwork_model.so",
+            kernbench("sim", "configs/regressions/network.yaml", "--model", pathlib.Path(os.environ["NETWORK_MODELS"]) / model / "libnetwork_model.so",
                       "--report", self.folder / "network", "--waves", "off", *(part for suite in suites for part in ("--suite", suite)), outcome=outcome)
             self.add("reports/regression", read(self.folder / "network/report.json"))
 
@@ -254,7 +254,7 @@ class Documents:
                   "--reuse", "--json", self.folder / "run.json")
         self.add("reports/run", read(self.folder / "run.json"))
         kernbench("run", "collective", "--set", "bytes=4096", "--export-chakra", self.folder / "traces")
-        self.report("chakra", "run", "--chakra", self.folder / "traces")
+        self.report("chakra", "replay", self.folder / "traces.et")
         self.report("serving", "serve", "--set", "layers=1", "--set", "page=64", "--prompt", "8", "--output", "8", "--max-batch", "2", "--seconds", "0.01", "--load", "0.5",
                     "--topology", self.folder / "tiny.yaml")
         self.report("kernel-record", "kernel", "record", "softmax")

@@ -70,7 +70,7 @@ TEST(HtmlReport, DoesNotBlameALinkOnWhichAFaultWasInjected) {
 TEST(HtmlReport, EscapesWhatMessagesHold) {
   RegressionResult r = sample::failing_result();
   r.cases[2].suite = "<b>bursts</b>";
-  r.command = "kernbench sim --config '<i>'";
+  r.command = "kernbench sim '<i>'";
   const std::string page = html_report(r, {});
   EXPECT_THAT(page, HasSubstr("data &lt;0x5a&gt; &amp; &#39;more&#39;"));
   EXPECT_THAT(page, HasSubstr("expected &lt;1&gt; &amp; got &quot;2&quot;"));

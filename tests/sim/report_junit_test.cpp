@@ -35,7 +35,7 @@ TEST(JunitReport, WritesASuiteForEverySuiteAndACaseForEverySeed) {
       <property name="revision" value="r1"/>
       <property name="model_hash" value="00000000000000bb"/>
       <property name="seed" value="7"/>
-      <property name="command" value="kernbench sim --config configs/small.yaml --seed 7"/>
+      <property name="command" value="kernbench sim configs/small.yaml --seed 7"/>
     </properties>
     <testcase classname="sim.saturation" name="seed 7" time="0.250"/>
     <testcase classname="sim.saturation" name="seed 8" time="0.250"/>

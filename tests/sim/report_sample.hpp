@@ -12,7 +12,7 @@ inline RegressionResult empty_result() {
   r.config = "configs/small.yaml";
   r.config_hash = "00000000000000aa";
   r.revision = "r1";
-  r.command = "kernbench sim --config configs/small.yaml --seed 7";
+  r.command = "kernbench sim configs/small.yaml --seed 7";
   r.seed = 7;
   r.shape = {2, 2, 8};
   r.model_hash = "00000000000000bb";

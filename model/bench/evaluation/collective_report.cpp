@@ -309,6 +309,33 @@ std::vector<StepRow> steps_of(const topology::TopologySpec& spec) {
   return rows;
 }
 
+const CollectiveStudy kAllReduceStudy = {
+    "all-reduce",
+    kAllReduceReport,
+    "all-reduce",
+    [](const topology::TopologySpec& spec, bool quick) {
+      return all_reduce_cases({spec.sip.cube_mesh_w, spec.sip.cube_mesh_h}, quick);
+    },
+    all_reduce_plot,
+    false};
+const CollectiveStudy kCollectivesStudy = {
+    "collectives",
+    kCollectivesReport,
+    "collective",
+    [](const topology::TopologySpec& /*spec*/, bool quick) { return collective_cases(quick); },
+    collectives_plot,
+    true};
+
+CollectiveEvaluation evaluate(const CollectiveStudy& study, const topology::TopologySpec& spec,
+                              bool quick, unsigned jobs, bool fail_fast, common::Parts* parts,
+                              const SpreadChoice& spread) {
+  const std::vector<CollectiveCase> cases = study.cases(spec, quick);
+  CollectiveEvaluation evaluation = judged(
+      sweep_collectives(spec, cases, study.bench, jobs, fail_fast, parts, spread), cases.size());
+  if (study.has_formulas) evaluation.steps = steps_of(spec);
+  return evaluation;
+}
+
 std::string group_text(const CollectiveCase& which) {
   std::string text = fmt::format("{} of {}x{}", which.sips, which.cubes.w, which.cubes.h);
   if (!which.ranks.empty()) text += fmt::format(" [{}]", fmt::join(which.ranks, ","));

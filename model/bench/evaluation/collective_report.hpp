@@ -71,6 +71,25 @@ struct CollectiveEvaluation {
 [[nodiscard]] CollectiveEvaluation judged(const std::vector<CollectivePoint>& points,
                                           std::size_t cases);
 
+/// An evaluation of collectives.
+struct CollectiveStudy {
+  std::string_view name;  ///< as `kernbench evaluate` takes it
+  const plot::ReportKind& kind;
+  const char* bench;
+  std::vector<CollectiveCase> (*cases)(const topology::TopologySpec& spec, bool quick);
+  std::string (*plot)(const std::vector<CollectivePoint>& points);
+  bool has_formulas;  ///< latencies are compared with formulas, not with bounds alone
+};
+extern const CollectiveStudy kAllReduceStudy;
+extern const CollectiveStudy kCollectivesStudy;
+
+/// Runs the cases of a study, `quick` ones or all, as sweep_collectives() does, and judges them.
+[[nodiscard]] CollectiveEvaluation evaluate(const CollectiveStudy& study,
+                                            const topology::TopologySpec& spec, bool quick,
+                                            unsigned jobs, bool fail_fast = false,
+                                            common::Parts* parts = nullptr,
+                                            const SpreadChoice& spread = {});
+
 /// Returns the steps in the formulas of a system, with the root in the middle.
 [[nodiscard]] std::vector<StepRow> steps_of(const topology::TopologySpec& spec);
 

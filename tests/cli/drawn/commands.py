@@ -40,6 +40,9 @@ def read(reference):
             names = re.findall(r"`([^`]*)`", cell)
             value = cell.rsplit("`", 1)[1].strip().replace("/", "|")
             commands[-1].options.append(Option(names, value, "(required)" in text))
+    common = [option for option in commands[0].options if option.names[-1] in ("--quiet", "--verbose")]
+    for command in commands[1:]:
+        command.options += common
     return [command for command in commands if not command.has_commands or command.words == ("sweep",)]
 
 
@@ -49,34 +52,34 @@ ROLES = {
     "--json": FILE, "--plot": FILE, "--trace": FILE, "--html": FILE, "--oplog": FILE, "--output": FILE, "--svg": FILE,
     "--routes": FILE, "--csv": FILE, "--served": FILE, "--calibrate": FILE, "sweep --out": "out:database", "--export-chakra": PREFIX,
     "topology build --output": FOLDER, "reference man --output": FOLDER, "--report": FOLDER, "--code-coverage": FOLDER,
-    "--plots": FOLDER, "--folder": FOLDER, "--models": MODELS, "model --out": "out:model", "web --report": "in:folder",
-    "--topology": "in:topology", "--config": "in:regression", "--model": "in:model", "--rtl": "in:source",
-    "--filelist": "in:filelist", "--rtl-dir": "in:rtl", "-I": "in:folder", "--dpi": "in:dpi", "--replay": "in:pins",
+    "--plots": FOLDER, "--models": MODELS, "model --out": "out:model", "web --report": "in:folder",
+    "--topology": "in:topology", "regression": "in:regression", "--model": "in:model", "--rtl": "in:source",
+    "--filelist": "in:filelist", "--rtl-dir": "in:rtl", "-I": "in:folder", "--dpi": "in:dpi", "replay file": "in:pins",
     "--list": "in:list", "--spec": "in:zoo", "--ccl": "in:ccl", "--hf": "in:hf", "--requests": "in:requests",
     "--figures": "in:figures", "--workload": "in:transfers", "--parameters": "in:parameters", "--engine": "in:engine",
     "--plugin": "in:plugin", "plan": "in:plan", "database": "in:database", "before": "in:database", "after": "in:database",
-    "files": "in:coverage", "job run file": "in:job", "--chakra": "in:chakra",
+    "files": "in:coverage", "job run file": "in:job",
 }
 # Texts that name no path.
 TEXTS = {
     "--allow-host": ["a.example"], "bench": ["vector-add", "gemm", "1"], "--bind": ["127.0.0.1"], "--fabric": ["2x2"],
     "run --fabric": ["cycle", "analytic"], "serve --fabric": ["cycle"], "probe --fabric": ["cycle", "analytic"],
     "--fault": ["drop"], "--from": ["sip0.cube0.pe0"], "--to": ["sip0.cube0.m_cpu"], "--hotspot-share": ["0.5"],
-    "--load": ["0.5"], "--loads": ["0.1", "0.1,0.2"], "--mem": ["1G"], "--node": ["sip0.cube0.m_cpu"], "--nodes": ["maze", "ideal"],
-    "--part": ["points.0:part"], "--partition": ["p"], "--pattern": ["uniform_random"], "--submit-option": ["-x"],
-    "--suite": ["uniform"], "--time": ["1:00"], "--trace-window": ["0:10"], "--view": ["sip"], "--waves": ["off", "0:5"],
+    "--load": ["0.5"], "--loads": ["0.1", "0.1,0.2"], "--node": ["sip0.cube0.m_cpu"], "--nodes": ["maze", "ideal"],
+    "--part": ["points.0:part"], "--pattern": ["uniform_random"],
+    "--suite": ["uniform"], "--trace-window": ["0:10"], "--view": ["sip"], "--waves": ["off", "0:5"],
     "--what-if": ["pe.clock_ghz*2"], "-D": ["A=1"], "--plusarg": ["a=1"], "--set": ["topology.pe.clock_ghz=2"],
     "help command": ["sim", "topology route"], "keys": ["0"], "name": ["reports/run"], "topology": ["Mesh2D(2,2)"],
     "SETTING": ["NX=2"],
 }
 # Not drawn by chance: they take minutes, or need a cluster.
-LEFT_OUT = {"--help", "--network", "--node-checkers", "--calibrate", "--engine", "--chunk-seconds", "--trace-detail", "--part"}
+LEFT_OUT = {"--help", "--node-checkers", "--calibrate", "--engine", "--trace-detail", "--part"}
 # The words with which a command does little work, and does it. "@KIND" is a valid input.
 RECIPES = {
-    "sim": [["--config", "@regression"], ["--config", "@regression", "--structure-only"],
-            ["--config", "@regression", "--model", "@model"], ["--config", "@regression", "--rtl-dir", "@rtl"],
-            ["--config", "@regression", "--list"]],
-    "soak": [["--config", "@regression", "--packets", "1"]],
+    "sim": [["@regression"], ["@regression", "--model", "@model"], ["@regression", "--rtl-dir", "@rtl"], ["@regression", "--list"],
+            ["@regression", "--packets", "1"]],
+    "structure": [["--fabric", "2x2"], ["network", "--fabric", "2x2"], ["--fabric", "2x2", "--rtl-dir", "@rtl"]],
+    "replay": [["@pins"], ["@chakra", "--topology", "@topology"]],
     "model": [["NX=2", "NY=2", "CHECKERS=0"], ["NX=2", "NY=2", "--design"]],
     "coverage merge": [["@coverage"], ["--list", "@list"]],
     "coverage report": [["@coverage"], ["--list", "@list"]],
@@ -85,13 +88,12 @@ RECIPES = {
     "topology route": [["--topology", "@topology", "--from", "sip0.cube0.pe0", "--to", "sip0.cube0.m_cpu"]],
     "topology zoo": [["Mesh2D(2,2)"], ["--spec", "@zoo"]],
     "probe": [["--topology", "@topology", "--bytes", "64"]],
-    "run": [["--topology", "@topology", "vector-add"], ["--topology", "@topology", "--chakra", "@chakra"]],
+    "run": [["--topology", "@topology", "vector-add"]],
     "kernel record": [["--topology", "@topology", "vector-add"]],
     "serve": [["--topology", "@topology", "--set", "layers=1", "--prompt", "4", "--output", "2", "--seconds", "0.01", "--load",
                "0.5", "--check", "0"]],
-    "evaluate gemm": [["--figures", "@figures"]],
-    "evaluate all-reduce": [["--quick", "--dry-run"]],
-    "evaluate collectives": [["--quick", "--dry-run"]],
+    "evaluate": [["gemm", "--figures", "@figures", "--plots", "plots"], ["all-reduce", "--quick", "--engine", "slurm:dry-run"],
+                 ["collectives", "--quick", "--engine", "slurm:dry-run"]],
     "traffic": [["Mesh2D(2,2)", "--loads", "0.1", "--cycles", "100"], ["--spec", "@zoo", "--loads", "0.1", "--cycles", "100"]],
     "cosim": [["--fabric", "analytic", "--workload", "@transfers"], ["--fabric", "cycle", "--workload", "all_to_all"]],
     "sweep": [["@plan"]], "sweep show": [["@database"]], "sweep compare": [["@database", "@database"]],

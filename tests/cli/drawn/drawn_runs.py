@@ -82,7 +82,7 @@ class Stock:
 
     def make(self, kind):
         if kind in ("model", "coverage"):
-            self.run("sim", "--config", "r.yaml", "--models", "models", "--report", "report")
+            self.run("sim", "r.yaml", "--models", "models", "--report", "report")
         elif kind == "chakra":
             self.run("run", "--topology", "t.yaml", "vector-add", "--export-chakra", "u")
         elif kind == "database":
@@ -170,13 +170,12 @@ class Drawer:
     def draw(self, building):
         """Returns a run; one that builds a model has no bad paths."""
         rng, world = self.rng, self.world
-        builders = (("sim",), ("soak",), ("model",))
+        builders = (("sim",), ("model",))
         command = rng.choice([command for command in self.tree if not building or command.words in builders])
         call = " ".join(command.words)
         recipe = rng.choice(cli.RECIPES.get(call, [[]]))
         if building:
-            recipe = {"sim": ["--config", "@regression", "--suite", "uniform"], "soak": ["--config", "@regression", "--packets", "1"],
-                      "model": ["NX=2", "NY=2"]}[call]
+            recipe = {"sim": ["@regression", "--suite", "uniform"], "model": ["NX=2", "NY=2"]}[call]
         declared = worlds.Declared()
         words = []
         for word in recipe:

@@ -35,7 +35,7 @@ class Places(unittest.TestCase):
     def test_folders_that_cannot_be_created_are_refused_before_the_run(self):
         reasons = {"file": "Not a directory", "file/below": "Not a directory", "dangling": "No such file or directory"}
         commands = [["topology", "build", "--topology", "t.yaml", "-o"], ["sim", "--fabric", "2x2", "--report"],
-                    ["sim", "--fabric", "2x2", "--models"], ["soak", "--folder"], ["reference", "man", "-o"]]
+                    ["sim", "--fabric", "2x2", "--models"], ["reference", "man", "-o"]]
         for command in commands:
             for path, reason in reasons.items():
                 before = worlds.snapshot(self.folder)
@@ -62,7 +62,7 @@ class Places(unittest.TestCase):
         tool = self.folder / "tool"
         tool.write_text(f'#!/bin/sh\ncase $* in *-f*) echo "$TMPDIR" >>"{self.folder}/seen" ;; esac\nexec verilator "$@"\n')
         tool.chmod(0o755)
-        finished = self.run_program("sim", "--fabric", "2x2", "--structure-only", "--models", "models",
+        finished = self.run_program("structure", "--fabric", "2x2", "--models", "models",
                                     VERILATOR=str(tool))
         self.assertEqual(finished.returncode, 0, finished.stderr)
         self.assertEqual(set((self.folder / "seen").read_text().split("\n")), {".", ""})

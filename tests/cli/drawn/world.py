@@ -92,7 +92,7 @@ class World:
                     os.rename(target, target[:-len(ending)] + b".real" + ending)
                     os.symlink(os.path.basename(target[:-len(ending)] + b".real" + ending), target)
         self.inputs.add(target)
-        return self.spelled(target)
+        return self.spelled(target) + (b".et" if kind == "chakra" else b"")
 
     def _bad_input(self):
         rng = self.rng

@@ -136,12 +136,12 @@ TEST_F(ViewerReports, ShowsACriticalPathOverTime) {
 
 TEST_F(ViewerReports, DrawsEveryKindThatACommandOfTheRtlWrites) {
   const std::string reference = places::source("/tests/cli/reference.yaml");
-  run({"sim", "--config", reference, "--model", places::kReferenceModel, "--report", "reports",
-       "--waves", "off", "--no-structure"});
+  run({"sim", reference, "--model", places::kReferenceModel, "--report", "reports", "--waves",
+       "off", "--no-structure"});
   const std::string chunk = "name: chunk\nfabric: {nx: 4, ny: 3}\nsuites:\n  - {name: more}\n";
   (void)folder_.write("chunk.yaml", chunk);
-  run({"soak", "--config", "chunk.yaml", "--folder", "reports", "--model", places::kReferenceModel,
-       "--chunks", "1"});
+  run({"sim", "chunk.yaml", "--packets", "100000000", "--report", "reports", "--model",
+       places::kReferenceModel, "--chunks", "1"});
   const ShownViewer shown = viewer();
   expect_parts(shown, "report.json",
                {"packets delivered", "Cases", "Coverage", "Bins hit by group"});

@@ -19,7 +19,7 @@ class Million(unittest.TestCase):
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
             subprocess.run([sys.executable, pathlib.Path(__file__).with_name("traces.py"), folder / "t", "16", "1000000"], check=True)
-            done = subprocess.run([os.environ["KERNBENCH"], "run", "--chakra", folder / "t", "--set", "topology.system.sips.count=16",
+            done = subprocess.run([os.environ["KERNBENCH"], "replay", folder / "t.et", "--set", "topology.system.sips.count=16",
                                    "--json", folder / "report.json", "--trace", folder / "trace.json"],
                                   cwd=ROOT, check=True, capture_output=True, text=True)
             data = json.loads((folder / "report.json").read_text())["data"]

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""kernbench run --chakra and --export-chakra, on traces that are written with python3-protobuf.
+"""kernbench replay of traces and run --export-chakra, on traces that are written with python3-protobuf.
 
 KERNBENCH is the program, CHAKRA_MODULES the folder of the generated message classes.
 """
@@ -33,11 +33,11 @@ class Replay(unittest.TestCase):
 
     sips = 4
 
-    def call(self, *arguments):
+    def call(self, *arguments, command="replay"):
         """kernbench on a system of SIPs of one cube each."""
         sizes = (("system.sips.count", self.sips), ("sip.cube_mesh.w", 1), ("sip.cube_mesh.h", 1))
         settings = [part for key, value in sizes for part in ("--set", f"topology.{key}={value}")]
-        return subprocess.run([os.environ["KERNBENCH"], "run", *settings, *map(str, arguments)], cwd=ROOT, capture_output=True, text=True,
+        return subprocess.run([os.environ["KERNBENCH"], command, *settings, *map(str, arguments)], cwd=ROOT, capture_output=True, text=True,
                               check=False)
 
     def write(self, *ranks, compress=False, head=None):
@@ -49,7 +49,7 @@ class Replay(unittest.TestCase):
         """The data of the report, and what the program printed."""
         if ranks:
             self.write(*ranks, compress=compress, head=head)
-        done = self.call("--chakra", self.prefix, "--json", self.folder / "report.json", *options)
+        done = self.call(f"{self.prefix}.et", "--json", self.folder / "report.json", *options)
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         return json.loads((self.folder / "report.json").read_text())["data"], done.stdout
 
@@ -63,7 +63,7 @@ class Replay(unittest.TestCase):
         """The messages of the program about traces, with PREFIX for their folder and name."""
         if ranks:
             self.write(*ranks, head=head)
-        done = self.call("--chakra", self.prefix, "--json", self.folder / "none.json", *options)
+        done = self.call(f"{self.prefix}.et", "--json", self.folder / "none.json", *options)
         self.assertEqual((done.returncode, done.stdout), (code, ""))
         self.assertFalse((self.folder / "none.json").exists())
         return done.stderr.replace(str(self.prefix), "PREFIX")
@@ -91,14 +91,14 @@ class Times(Replay):
         by_engine, by_memory = 10_000 * 8 * 4096 * 2, 10 * 1_024_000
         nodes = [node(0, COMPUTE, micros=1, num_ops=by_engine), node(1, COMPUTE, after=[0], num_ops=8, tensor_size=by_memory)]
         recorded = self.replay(nodes)[0]
-        both = self.replay(nodes, options=["--chakra-compute", "ops"])[0]
+        both = self.replay(nodes, options=["--compute", "ops"])[0]
         self.assertEqual(recorded["computations"], {"by_duration": 1, "by_operations": 1, "without_time": 0})
         self.assertEqual(both["computations"], {"by_duration": 0, "by_operations": 2, "without_time": 0})
         self.assertEqual((recorded["end_ps"], both["end_ps"]), (1 * PS + 10 * PS, 10 * PS + 10 * PS))
 
     def test_computations_without_any_time_are_reported(self):
         self.write([node(0, COMPUTE)])
-        done = self.call("--chakra", self.prefix)
+        done = self.call(f"{self.prefix}.et")
         self.assertEqual(done.stderr, "warning: 1 computation took no time: neither duration, num_ops nor tensor_size is given\n")
 
     def test_memory_traffic_takes_longer_with_more_bytes(self):
@@ -214,7 +214,7 @@ class Messages(Replay):
         ranks = [[node(0, SEND, comm_dst=(rank + 1) % 8, comm_size=self.BYTES), node(1, RECEIVE, comm_src=(rank + 7) % 8, comm_size=self.BYTES)]
                  for rank in range(8)]
         self.assert_close(self.end(*ranks), self.one())
-        self.assert_close(self.end(*ranks, options=("--chakra-reuse", "off")), self.one())
+        self.assert_close(self.end(*ranks, options=("--reuse", "off")), self.one())
 
     def test_a_pipeline_of_four_stages_and_eight_batches(self):
         stages = []
@@ -253,7 +253,7 @@ class Messages(Replay):
                 yield node(first + 2, COLLECTIVE, after=[first + 1], comm_type=BARRIER)
                 yield node(first + 3, COMPUTE, after=[first + 2], micros=3)
         on, _ = self.replay(*map(list, map(steps, range(4))))
-        off, _ = self.replay(options=["--chakra-reuse", "off"])
+        off, _ = self.replay(options=["--reuse", "off"])
         self.assertEqual(on["operations"], {"simulated": 2, "reused": 8, "overlapping": 0})
         self.assertEqual(off["operations"], {"simulated": 10, "reused": 0, "overlapping": 0})
         self.assertEqual(on["end_ps"], off["end_ps"])
@@ -348,13 +348,13 @@ class Mistakes(Replay):
 
     def test_dependencies_on_nodes_that_a_converter_leaves_out_count_as_done(self):
         self.write([node(1, COMPUTE, after=[9], data=[8], micros=2), node(2, COMPUTE, after=[1, 3], micros=1)])
-        done = self.call("--chakra", self.prefix, "--json", self.folder / "report.json")
+        done = self.call(f"{self.prefix}.et", "--json", self.folder / "report.json")
         self.assertEqual((done.returncode, done.stderr),
                          (0, "warning: 3 dependencies on nodes that are not in the files count as done\n"))
         data = json.loads((self.folder / "report.json").read_text())["data"]
         self.assertEqual((data["end_ps"], data["absent_dependencies"]), (3 * PS, 3))
         self.write([node(1, COMPUTE, after=[9], micros=2)])
-        self.assertEqual(self.call("--chakra", self.prefix).stderr,
+        self.assertEqual(self.call(f"{self.prefix}.et").stderr,
                          "warning: 1 dependency on nodes that are not in the files count as done\n")
 
     def test_metadata_of_converters_have_no_version(self):
@@ -372,7 +372,7 @@ class Mistakes(Replay):
         """As converters of PyTorch write them: a kernel is a child of the call that waits for it."""
         self.write([node(1, COMPUTE, "call", after=[2], micros=1), node(2, COMPUTE, "kernel", data=[1], micros=3)],
                    [node(1, COMPUTE, micros=1), node(2, COMPUTE, after=[1], micros=1)])
-        done = self.call("--chakra", self.prefix, "--json", self.folder / "report.json")
+        done = self.call(f"{self.prefix}.et", "--json", self.folder / "report.json")
         self.assertEqual((done.returncode, done.stderr),
                          (0, "warning: 1 control dependencies are not followed: with them nodes would wait for each other\n"))
         data = json.loads((self.folder / "report.json").read_text())["data"]
@@ -435,7 +435,7 @@ class Mistakes(Replay):
             for _ in range(draw.randrange(1, 4)):
                 damaged[draw.randrange(len(damaged))] = draw.randrange(256)
             (self.folder / "t.0.et").write_bytes(damaged[:draw.randrange(1, len(damaged))] if draw.random() < 0.2 else damaged)
-            done = self.call("--chakra", self.prefix, "--time-limit-us", "1000")
+            done = self.call(f"{self.prefix}.et", "--time-limit-us", "1000")
             self.assertIn(done.returncode, (0, 2, 3, 4), (damaged, done.stderr))
             codes.add(done.returncode)
         self.assertLessEqual({0, 2}, codes)
@@ -468,18 +468,21 @@ class Mistakes(Replay):
                          "error: the tensors of rank 0 do not fit: the HBM slice of sip0.cube0.pe0 is out of memory: 140737488355328 bytes "
                          "asked for, 6442450944 free, 6442450944 in the largest free block\n")
 
-    def test_options_of_benches_do_not_apply(self):
+    def test_options_of_benches_and_of_rtl_do_not_apply(self):
         self.write([node(0, COMPUTE, micros=1)])
-        for option, name in (("--verify", "--verify"), ("--races", "--races"), ("gemm", "bench")):
-            said = self.call("--chakra", self.prefix, option).stderr.splitlines()[0]
-            self.assertEqual(said, f"error: kernbench run: {name} and --chakra cannot be combined")
-        self.assertEqual(self.call("--chakra", self.prefix, "--set", "m=3").stderr,
-                         "error: --set: traces have no parameters; only topology.KEY=VALUE can be set\n")
+        self.assertEqual(self.call(f"{self.prefix}.et", "--waves", "off").stderr,
+                         "error: --waves goes with a failure or a pin-trace (.json) only\n")
+        self.assertEqual(self.call(f"{self.prefix}.et", "--set", "m=3").stderr.splitlines()[0],
+                         "error: --set: 'm=3' is not topology.KEY=VALUE")
+
+    def test_one_of_the_files_names_all(self):
+        self.write([node(0, COMPUTE, micros=1)], [node(0, COMPUTE, micros=1)])
+        self.assertEqual(self.call(f"{self.prefix}.1.et").stdout, self.call(f"{self.prefix}.et").stdout)
 
 
 class Export(Replay):
     def run_bench(self, bench, *options):
-        done = self.call(bench, "--export-chakra", self.prefix, "--json", self.folder / "run.json", *options)
+        done = self.call(bench, "--export-chakra", self.prefix, "--json", self.folder / "run.json", *options, command="run")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         return json.loads((self.folder / "run.json").read_text())["data"]
 
@@ -527,7 +530,7 @@ class Export(Replay):
         self.assertEqual([one.name for one in self.nodes(0) if one.type == STORE], ["deployment of a tensor"] * 2)
 
     def test_blocks_of_different_sizes_are_refused(self):
-        done = self.call("collective", "--export-chakra", self.prefix, "--set", "collective=all_to_all", "--set", "uneven=1")
+        done = self.call("collective", "--export-chakra", self.prefix, "--set", "collective=all_to_all", "--set", "uneven=1", command="run")
         self.assertEqual(done.returncode, 2)
         self.assertEqual(done.stderr, "error: all_to_all of group 'tested' cannot be exported: its blocks have different sizes\n")
         self.assertEqual(list(self.folder.glob("*.et")), [])

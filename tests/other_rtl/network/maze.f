@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A second coding of the MAZE network, for kernbench sim --network --filelist. Paths are relative to this file.
+// A second coding of the MAZE network, for kernbench sim configs/regressions/network.yaml --filelist. Paths are relative to this file.
 -F ../topo.f
 pkt_ports.sv
 maze_node.sv

@@ -62,7 +62,7 @@ void collect_absent(const json& object, const common::YamlNode& node,
 TEST(TopologySchema, IsTheCommittedFile) {
   EXPECT_EQ(common::read_text_file(kSchema), topology_json_schema())
       << "the description of the spec has changed; regenerate the file with\n"
-         "  kernbench topology schema > configs/topology.schema.json";
+         "  kernbench schema inputs/topology > configs/topology.schema.json";
 }
 
 TEST(TopologySchema, NamesItsDraftAndRefusesUnknownKeys) {

@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/run_chakra.hpp"
+#include "cli/replay_traces.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <memory>
+#include <optional>
 #include <sstream>
 #include <utility>
+#include <vector>
 
 #include "cli/bench_choice.hpp"
 #include "cli/console.hpp"
 #include "cli/envelope.hpp"
 #include "cli/options.hpp"
+#include "cli/report_files.hpp"
 #include "cli/run_end.hpp"
 #include "cli/run_text.hpp"
 #include "common/atomic_file.hpp"
@@ -20,6 +24,7 @@
 #include "common/report_envelope.hpp"
 #include "common/text_file.hpp"
 #include "common/utf8.hpp"
+#include "model/bench/runner.hpp"
 #include "model/ccl/ccl_config.hpp"
 #include "model/chakra/read_traces.hpp"
 #include "model/chakra/replay.hpp"
@@ -118,78 +123,111 @@ void warn_of_replay(const TraceSet& traces, const ReplayResult& result) {
   }
 }
 
-}  // namespace
+/// The options of a replay.
+struct TraceOptions {
+  std::string spec;
+  std::vector<std::string> set;
+  std::string ccl;
+  std::string compute = "recorded";
+  std::string reuse = "on";
+  ReportFiles files;
+  std::string trace;
+  std::string trace_detail = "operations";
+  std::optional<double> time_limit_us;  ///< limit of simulated time
+  double timeout_s = 3600.0;            ///< limit of host time
+};
 
-void add_chakra_options(Command& command, ChakraOptions& options,
-                        const std::vector<const char*>& bench_options) {
-  command
-      .add_option("--chakra", options.prefix,
-                  "Replay the execution traces PREFIX.RANK.et (Chakra) instead of a bench")
-      .check(input_prefix())
-      .excludes(bench_options);
-  command
-      .add_option("--chakra-compute", options.compute,
+void describe(Command& replay, TraceOptions& options, const Invocation& invocation) {
+  const std::size_t first = replay.options().size();
+  add_topology_option(replay, options.spec, invocation);
+  add_input_option(replay, "--ccl", options.ccl, invocation, "configs/ccl.yaml",
+                   "Process-group file (YAML)");
+  add_topology_set_option(replay, options.set);
+  add_fabric_option(replay, options.set);
+  replay
+      .add_option("--compute", options.compute,
                   "Time of computations: recorded, their duration; ops, by their operations and "
                   "bytes")
-      .check(one_of({"recorded", "ops"}))
-      .needs("--chakra");
-  command
-      .add_option("--chakra-reuse", options.reuse,
+      .check(one_of({"recorded", "ops"}));
+  replay
+      .add_option("--reuse", options.reuse,
                   "on: operations that were simulated before take the same time again; off: "
                   "simulate all")
-      .check(one_of({"on", "off"}))
-      .needs("--chakra");
+      .check(one_of({"on", "off"}));
+  add_report_files(replay, options.files, "the results");
+  add_timeline_options(replay, options.trace, options.trace_detail);
+  replay
+      .add_option("--time-limit-us", options.time_limit_us,
+                  "Limit of simulated time in us; exit code 3 when exceeded")
+      .check(real_number(1e-3, 1e9));
+  add_host_timeout_option(replay, options.timeout_s);
+  for (std::size_t i = first; i < replay.options().size(); ++i) {
+    replay.options()[i]->in_group(kReplayOfTraces);
+  }
 }
 
-Outcome run_chakra(const ChakraOptions& chakra, ChakraRun run, const Invocation& invocation) {
-  if (!parse_parameters(run.set).empty()) {
-    print_error("--set: traces have no parameters; only topology.KEY=VALUE can be set");
-    return Outcome::BadInput;
-  }
-  const topology::ResolvedTopology resolved = simulated_topology(run.spec, run.set);
+/// Replays the traces, prints the figures and writes the report and the timeline.
+Outcome replay(const TraceOptions& options, const std::string& prefix,
+               const Invocation& invocation) {
+  model::bench::RunOptions run;
+  run.ccl.name = options.ccl;
+  run.show_progress = true;
+  run.time_limit = options.time_limit_us ? common::SimTime::from_ns(*options.time_limit_us * 1000.0)
+                                         : common::SimTime::max();
+  run.host_time_limit = host_time_limit(options.timeout_s);
+  const topology::ResolvedTopology resolved = simulated_topology(options.spec, options.set);
   const std::uint32_t ranks =
-      model::ccl::read_ccl_config(run.options.ccl.name, resolved.graph.spec()).world_size;
-  const TraceSet traces = model::chakra::read_traces(chakra.prefix, ranks);
+      model::ccl::read_ccl_config(run.ccl.name, resolved.graph.spec()).world_size;
+  const TraceSet traces = model::chakra::read_traces(prefix, ranks);
 
   model::trace::HopTrace hops;
-  if (run.trace_detail == "hops") run.options.trace = &hops;
-  const std::string prefix = fmt::format("traces {}: ", chakra.prefix);
-  run.options.on_host_timeout = [&prefix](const std::string& what) {
-    end_by_host_timeout(prefix + what);
-  };
-  model::chakra::ReplayOptions options;
-  options.compute = chakra.compute == "ops" ? model::chakra::ComputeTime::Operations
-                                            : model::chakra::ComputeTime::Recorded;
-  options.reuse = chakra.reuse == "on";
-  options.spans = !run.trace.empty();
-  return outcome_of_benches(prefix, [&] {
-    const ReplayResult result = model::chakra::replay(traces, resolved.graph, run.options, options);
-    print("traces {}: {} rank{}\n\n", chakra.prefix, traces.ranks.size(),
+  if (options.trace_detail == "hops") run.trace = &hops;
+  const std::string about = fmt::format("traces {}: ", prefix);
+  run.on_host_timeout = [&about](const std::string& what) { end_by_host_timeout(about + what); };
+  model::chakra::ReplayOptions how;
+  how.compute = options.compute == "ops" ? model::chakra::ComputeTime::Operations
+                                         : model::chakra::ComputeTime::Recorded;
+  how.reuse = options.reuse == "on";
+  how.spans = !options.trace.empty();
+  return outcome_of_benches(about, [&] {
+    const ReplayResult result = model::chakra::replay(traces, resolved.graph, run, how);
+    print("traces {}: {} rank{}\n\n", prefix, traces.ranks.size(),
           traces.ranks.size() == 1 ? "" : "s");
     const common::Grade grade = grade_of(resolved.graph.spec(), result);
     print_replay(traces, result, grade);
     warn_of_replay(traces, result);
-    if (run.files.any()) {
+    if (options.files.any()) {
       const plot::ReportKind& kind = model::chakra::kReplayReport;
-      common::ReportEnvelope report = topology_envelope(kind.name, Outcome::Pass, run.spec,
-                                                        invocation, topology_settings(run.set));
+      common::ReportEnvelope report = topology_envelope(kind.name, Outcome::Pass, options.spec,
+                                                        invocation, topology_settings(options.set));
       report.config_hash = common::hex64(common::hash_bytes(
           report.config_hash + common::hex64(traces.hash.value()) +
-          common::read_text_file(run.options.ccl.name) + chakra.compute + chakra.reuse));
+          common::read_text_file(run.ccl.name) + options.compute + options.reuse));
       report.grade = grade;
-      report.data = common::json_of(model::chakra::ReplayReport{chakra.prefix, chakra.compute,
-                                                                options.reuse, traces, result});
-      run.files.write(kind, report);
+      report.data = common::json_of(
+          model::chakra::ReplayReport{prefix, options.compute, how.reuse, traces, result});
+      options.files.write(kind, report);
     }
-    if (!run.trace.empty()) {
+    if (!options.trace.empty()) {
       std::ostringstream text;
       const std::string left_out =
           model::chakra::write_timeline(traces, result, resolved.graph, hops, text);
       if (!left_out.empty()) print("timeline: {}\n", left_out);
-      common::write_file_atomically(run.trace, text.str());
+      common::write_file_atomically(options.trace, text.str());
     }
     return Outcome::Pass;
   });
+}
+
+}  // namespace
+
+std::function<Outcome(const std::string& prefix)> describe_replay_of_traces(
+    Command& command, const Invocation& invocation) {
+  const auto options = std::make_shared<TraceOptions>();
+  describe(command, *options, invocation);
+  return [options, &invocation](const std::string& prefix) {
+    return replay(*options, prefix, invocation);
+  };
 }
 
 }  // namespace kernbench::cli

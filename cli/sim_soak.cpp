@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "cli/sim_soak.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -17,7 +19,6 @@
 
 #include "cli/command.hpp"
 #include "cli/console.hpp"
-#include "cli/options.hpp"
 #include "cli/revision.hpp"
 #include "cli/sim_network.hpp"
 #include "cli/sim_options.hpp"
@@ -44,15 +45,10 @@ namespace {
 using common::BadInput;
 using common::Outcome;
 
-struct SoakOptions {
-  SimOptions sim;
-  std::uint64_t packets = 100'000'000'000;
-  std::optional<std::uint64_t> seed;
-  std::optional<std::uint64_t> chunks;  ///< the most to run
-  std::string folder = "build/soak";
-
-  [[nodiscard]] std::string state() const { return folder + "/soak.json"; }
-};
+/// Returns the file with the state of a soak.
+std::string state_of(const SimOptions& options) {
+  return options.report + "/soak.json";
+}
 
 /// A regression of any design, and the model on which it runs with any seed.
 struct Soaked {
@@ -68,16 +64,21 @@ struct Soaked {
 
 /// Returns the state to continue, or a new one. Throws BadInput when the state in the folder is of
 /// another regression, model or first seed.
-sim::Soak begin_soak(const SoakOptions& options, const Soaked& soaked) {
+sim::Soak begin_soak(const SimOptions& options, const Soaked& soaked) {
   sim::Soak soak;
-  soak.config = options.sim.config;
+  soak.config = options.config;
   soak.config_hash = common::hex64(
-      common::hash_bytes(fmt::format("{}{}", soaked.text, fmt::join(options.sim.plusargs, " "))));
+      common::hash_bytes(fmt::format("{}{}", soaked.text, fmt::join(options.plusargs, " "))));
   soak.model_hash = soaked.info.build_hash;
   soak.shape = soaked.shape;
   soak.first_seed = options.seed.value_or(soaked.seed);
-  if (!std::filesystem::exists(options.state())) return soak;
-  const sim::Soak old = sim::read_soak(options.state());
+  if (!std::filesystem::exists(state_of(options))) return soak;
+  if (!options.resume) {
+    throw BadInput(
+        fmt::format("{}: a soak is there; --resume continues it, and another --report begins one",
+                    state_of(options)));
+  }
+  const sim::Soak old = sim::read_soak(state_of(options));
   const char* const other = old.config_hash != soak.config_hash                 ? "regression"
                             : old.model_hash != soak.model_hash                 ? "model"
                             : options.seed && old.first_seed != soak.first_seed ? "first seed"
@@ -85,8 +86,8 @@ sim::Soak begin_soak(const SoakOptions& options, const Soaked& soaked) {
   if (other != nullptr) {
     throw BadInput(
         fmt::format("{}: a soak with another {}; continue it with what it began with, or "
-                    "name another --folder",
-                    options.state(), other));
+                    "name another --report",
+                    state_of(options), other));
   }
   return old;
 }
@@ -96,7 +97,7 @@ class Chunks {
  public:
   using Results = std::vector<std::optional<sim::RegressionResult>>;
 
-  Chunks(const SoakOptions& options, const Invocation& invocation, const Soaked& soaked)
+  Chunks(const SimOptions& options, const Invocation& invocation, const Soaked& soaked)
       : options_(options), invocation_(invocation), soaked_(soaked) {}
 
   /// Packets of finished chunks and cases, for the progress. Any thread may read it.
@@ -106,10 +107,10 @@ class Chunks {
   Results run(std::uint64_t seed, std::uint64_t count) {
     Results results(count);
     TaskValues values = {{"--seed", fmt::format("{}", seed)}};
-    if (options_.sim.model.empty()) values.emplace("--model", soaked_.model);
+    if (options_.model.empty()) values.emplace("--model", soaked_.model);
     // A task that was lost in an earlier batch may write its result late: it has another folder.
-    const auto parts = parts_of(options_.sim.parts, invocation_,
-                                fmt::format("{}/soak-{}", options_.folder, seed), values);
+    const auto parts = parts_of(options_.parts, invocation_,
+                                fmt::format("{}/soak-{}", options_.report, seed), values);
     common::run_loop(parts.get(), 1,
                      {.count = results.size(),
                       .compute =
@@ -130,9 +131,9 @@ class Chunks {
   /// Returns nothing when it was interrupted.
   std::optional<sim::RegressionResult> run_one(std::uint64_t seed) {
     sim::RunOptions run;
-    run.jobs = options_.sim.jobs;
+    run.jobs = options_.jobs;
     run.interrupted = common::interrupted;
-    run.fail_fast = options_.sim.fail_fast;
+    run.fail_fast = options_.fail_fast;
     run.case_done = [this](const sim::CaseResult& one) { packets_ += one.delivered; };
     sim::RegressionResult result = soaked_.run(seed, run);
     if (result.outcome == Outcome::Interrupted) return std::nullopt;
@@ -145,7 +146,7 @@ class Chunks {
     for (std::size_t i = 0; i < result.cases.size(); ++i) result.cases[i].command = commands[i];
   }
 
-  const SoakOptions& options_;
+  const SimOptions& options_;
   const Invocation& invocation_;
   const Soaked& soaked_;
   std::atomic<std::uint64_t> packets_{0};
@@ -157,12 +158,12 @@ constexpr std::uint64_t kMostChunks = 64;
 
 /// Returns how many chunks to run before the state is written again: one on this machine, and on a
 /// cluster as many as the packets need.
-std::uint64_t chunks_at_once(const SoakOptions& options, const sim::Soak& soak) {
+std::uint64_t chunks_at_once(const SimOptions& options, const sim::Soak& soak) {
   constexpr std::uint64_t kFirstChunks = 4;
-  if (options.sim.parts.engine.engine == "local") return 1;
+  if (options.parts.engine == kLocalEngine) return 1;
   if (soak.chunks == 0) return kFirstChunks;
   const std::uint64_t of_a_chunk = std::max<std::uint64_t>(soak.packets / soak.chunks, 1);
-  return std::clamp<std::uint64_t>((options.packets - soak.packets) / of_a_chunk + 1, 1,
+  return std::clamp<std::uint64_t>((*options.packets - soak.packets) / of_a_chunk + 1, 1,
                                    kMostChunks);
 }
 
@@ -178,16 +179,16 @@ void require_one_seed(const std::string& path, const std::vector<Suite>& suites)
   }
 }
 
-Soaked soaked_topo(const SoakOptions& options, std::string text, const sim::ModelStore& store) {
-  const auto spec = std::make_shared<sim::RegressionSpec>(
-      sim::parse_regression(std::move(text), options.sim.config));
-  require_one_seed(options.sim.config, spec->suites);
+Soaked soaked_topo(const SimOptions& options, std::string text, const sim::ModelStore& store) {
+  const auto spec =
+      std::make_shared<sim::RegressionSpec>(sim::parse_regression(std::move(text), options.config));
+  require_one_seed(options.config, spec->suites);
   spec->full_coverage = spec->deep_coverage = false;
   Soaked soaked{.text = spec->text, .shape = spec->shape, .seed = spec->seed};
-  soaked.model = options.sim.model.empty()
-                     ? store.ensure({spec->shape, !options.sim.no_checkers, false, {}})
-                     : options.sim.model;
-  const sim::DutLibrary library(soaked.model, options.sim.plusargs);
+  soaked.model = options.model.empty()
+                     ? store.ensure({spec->shape, !options.no_checkers, false, {}})
+                     : options.model;
+  const sim::DutLibrary library(soaked.model, options.plusargs);
   soaked.info = library.create(spec->seed)->info();
   soaked.run = [spec, library](std::uint64_t seed, const sim::RunOptions& run) {
     spec->seed = seed;
@@ -197,21 +198,21 @@ Soaked soaked_topo(const SoakOptions& options, std::string text, const sim::Mode
     spec->seed = seed;
     std::vector<std::string> commands;
     for (const sim::CaseSpec& one : sim::list_cases(*spec)) {
-      commands.push_back(rerun_command(options.sim, one));
+      commands.push_back(rerun_command(options, one));
     }
     return commands;
   };
   return soaked;
 }
 
-Soaked soaked_network(const SoakOptions& options, std::string text, const sim::ModelStore& store) {
+Soaked soaked_network(const SimOptions& options, std::string text, const sim::ModelStore& store) {
   const auto spec = std::make_shared<sim::NetworkSpec>(
-      sim::parse_network_regression(std::move(text), options.sim.config));
-  require_one_seed(options.sim.config, spec->suites);
+      sim::parse_network_regression(std::move(text), options.config));
+  require_one_seed(options.config, spec->suites);
   spec->full_coverage = spec->deep_coverage = false;
   Soaked soaked{.text = spec->text, .shape = spec->shape, .seed = spec->seed};
-  soaked.model = network_model(*spec, options.sim, store);
-  const sim::NetworkLibrary library(soaked.model, options.sim.plusargs);
+  soaked.model = network_model(*spec, options, store);
+  const sim::NetworkLibrary library(soaked.model, options.plusargs);
   soaked.info = library.create(spec->seed)->info();
   sim::require_shape(soaked.info, soaked.shape, soaked.model);
   const auto cases = [spec](std::uint64_t seed) {
@@ -226,7 +227,7 @@ Soaked soaked_network(const SoakOptions& options, std::string text, const sim::M
   soaked.commands = [cases, &options, shape = spec->shape](std::uint64_t seed) {
     std::vector<std::string> commands;
     for (const sim::NetworkCase& one : cases(seed)) {
-      commands.push_back(rerun_command(options.sim, shape, one));
+      commands.push_back(rerun_command(options, shape, one));
     }
     return commands;
   };
@@ -235,27 +236,27 @@ Soaked soaked_network(const SoakOptions& options, std::string text, const sim::M
 
 /// Reads the regression of a chunk and builds its model. Only whole suites with one seed each make
 /// a chunk of a seed.
-Soaked read_chunk(const SoakOptions& options, const std::string& root) {
-  const std::string& path = options.sim.config;
+Soaked read_chunk(const SimOptions& options, const std::string& root) {
+  const std::string& path = options.config;
   std::string text = common::read_text_file(path, common::kMaxYamlBytes);
-  const sim::ModelStore store(root, options.sim.models);
+  const sim::ModelStore store(root, options.models);
   return sim::is_network_regression(text, path) ? soaked_network(options, std::move(text), store)
                                                 : soaked_topo(options, std::move(text), store);
 }
 
-Outcome conclude(const sim::Soak& soak, const SoakOptions& options,
+Outcome conclude(const sim::Soak& soak, const SimOptions& options,
                  const common::ReportEnvelope& header, bool interrupted) {
-  print("{}", sim::soak_summary(soak, options.packets));
+  print("{}", sim::soak_summary(soak, *options.packets));
   if (soak.chunks != 0) {
-    common::write_file_atomically(options.folder + "/links.txt", sim::soak_links(soak));
-    print("links: {}\n", common::shell_quote(options.folder + "/links.txt"));
-    const std::string page = options.folder + "/soak.html";
+    common::write_file_atomically(options.report + "/links.txt", sim::soak_links(soak));
+    print("links: {}\n", common::shell_quote(options.report + "/links.txt"));
+    const std::string page = options.report + "/soak.html";
     common::write_file_atomically(page, plot::page_of(sim::kSoakReport, soak_report(soak, header)));
     print("page: {}\n", common::shell_quote(page));
   }
   if (interrupted) {
-    print_error(
-        fmt::format("interrupted; the same command continues with seed {}", soak.next_seed()));
+    print_error(fmt::format("interrupted; the same command with --resume continues with seed {}",
+                            soak.next_seed()));
     return Outcome::Interrupted;
   }
   const Outcome outcome = sim::outcome_of(soak);
@@ -265,14 +266,16 @@ Outcome conclude(const sim::Soak& soak, const SoakOptions& options,
   return outcome;
 }
 
-Outcome soak(const SoakOptions& options, const Invocation& invocation) {
+}  // namespace
+
+Outcome soak(const SimOptions& options, const Invocation& invocation) {
   const common::InterruptGuard guard;
-  check_engine(options.sim.parts, invocation, options.folder + "/soak");
+  check_engine(options.parts, invocation, options.report + "/soak");
   Soaked soaked = read_chunk(options, invocation.root);
-  common::ensure_directory(options.folder);
-  if (options.sim.parts.is_task()) soaked.seed = options.seed.value();
+  common::ensure_directory(options.report);
+  if (options.parts.is_task()) soaked.seed = options.seed.value();
   Chunks chunks(options, invocation, soaked);
-  if (options.sim.parts.is_task()) (void)chunks.run(soaked.seed, kMostChunks);
+  if (options.parts.is_task()) (void)chunks.run(soaked.seed, kMostChunks);
   sim::Soak soak = begin_soak(options, soaked);
 
   common::ReportEnvelope header;
@@ -282,17 +285,17 @@ Outcome soak(const SoakOptions& options, const Invocation& invocation) {
   const std::uint64_t before = soak.packets;
   bool interrupted = false;
   chunks.packets() = soak.packets;
-  const auto goal = static_cast<double>(std::max(options.packets, before) - before);
+  const auto goal = static_cast<double>(std::max(*options.packets, before) - before);
   const common::Progress progress([&] {
     const std::uint64_t packets = chunks.packets();
     const auto done = static_cast<double>(packets - before);
-    return common::ProgressState{
-        goal == 0 ? 1.0 : done / goal,
-        fmt::format("{}/{} packets", sim::short_count(packets), sim::short_count(options.packets))};
+    return common::ProgressState{goal == 0 ? 1.0 : done / goal,
+                                 fmt::format("{}/{} packets", sim::short_count(packets),
+                                             sim::short_count(*options.packets))};
   });
   const auto wanted = [&] {
-    return soak.packets < options.packets && soak.failing_cases < sim::Soak::kKeptFailures &&
-           (!options.sim.fail_fast || soak.failing_cases == 0);
+    return soak.packets < *options.packets && soak.failing_cases < sim::Soak::kKeptFailures &&
+           (!options.fail_fast || soak.failing_cases == 0);
   };
   for (std::uint64_t left = options.chunks.value_or(std::numeric_limits<std::uint64_t>::max());
        left > 0 && wanted() && !interrupted;) {
@@ -315,52 +318,11 @@ Outcome soak(const SoakOptions& options, const Invocation& invocation) {
     }
     chunks.packets() = soak.packets;
     if (soak.next_seed() != first) {
-      common::write_report(options.state(), soak_report(soak, header));
+      common::write_report(state_of(options), soak_report(soak, header));
     }
     std::fflush(stdout);
   }
   return conclude(soak, options, header, interrupted);
-}
-
-}  // namespace
-
-void add_soak_command(Command& program, const Invocation& invocation) {
-  auto options = std::make_shared<SoakOptions>();
-  options->sim.invocation = &invocation;
-  Command& command =
-      program.add_command("soak", "Run a regression with seed after seed, for hours; resumable");
-  add_input_option(command, "--config", options->sim.config, invocation,
-                   "configs/regressions/soak.yaml", "Regression file (YAML) of a chunk");
-  command.add_option("--packets", options->packets, "Number of delivered packets to reach")
-      .check(whole_number(1));
-  command.add_option("--chunks", options->chunks, "Stop after this many chunks")
-      .check(whole_number(1));
-  command.add_option("--seed", options->seed, "Seed of the first chunk; default: the file's")
-      .check(whole_number(0));
-  command.add_option("--folder", options->folder, "Folder of the state and the report")
-      .check(output_folder({"links.txt", "soak.html"}));
-  add_jobs_option(command, options->sim.jobs, "Number of parallel cases");
-  add_models_option(command, options->sim.models, invocation);
-  command.add_option("--model", options->sim.model, "Prebuilt model to use instead of building one")
-      .check(input_file());
-  add_plusarg_option(command, options->sim.plusargs);
-  command.add_flag("--fail-fast", options->sim.fail_fast,
-                   "Stop after the first case that does not pass");
-  command.add_flag("--no-checkers", options->sim.no_checkers,
-                   "Build the model without the SystemVerilog link checkers");
-  add_part_options(command, options->sim.parts);
-  command.exclude({"--fail-fast"}, {"--engine"});
-  command.footer =
-      "The state is saved after every chunk; the same command continues it.\n"
-      "Examples:\n"
-      "  kernbench soak                         100 billion packets\n"
-      "  kernbench soak --packets 1000000000    a billion\n"
-      "  kernbench soak --config configs/regressions/network-soak.yaml   of the network";
-  command.run = [options, &invocation] {
-    options->sim.report = options->folder;
-    options->sim.own_config = true;
-    return soak(*options, invocation);
-  };
 }
 
 }  // namespace kernbench::cli
