@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/command.hpp"
-#include "cli/cosim_replay.hpp"
-#include "cli/replay_traces.hpp"
-#include "cli/run_end.hpp"
+#include "cli/base/command.hpp"
+#include "cli/model/cosim_replay.hpp"
+#include "cli/model/replay_traces.hpp"
+#include "cli/model/run_end.hpp"
 #include "model/plugin/plugin.hpp"
 
 namespace kernbench::cli {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/command.hpp"
+#include "cli/base/command.hpp"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "cli/console.hpp"
+#include "cli/base/console.hpp"
 #include "cli/line/parser.hpp"
 #include "common/diagnostics.hpp"
 

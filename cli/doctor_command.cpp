@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "cli/command.hpp"
-#include "cli/console.hpp"
+#include "cli/base/command.hpp"
+#include "cli/base/console.hpp"
 #include "common/places.hpp"
 #include "farm/child.hpp"
 

@@ -16,12 +16,12 @@
 #include <utility>
 #include <vector>
 
-#include "cli/command.hpp"
-#include "cli/console.hpp"
+#include "cli/base/command.hpp"
+#include "cli/base/console.hpp"
+#include "cli/base/revision.hpp"
 #include "cli/line/files.hpp"
 #include "cli/line/old_spellings.hpp"
 #include "cli/line/parser.hpp"
-#include "cli/revision.hpp"
 #include "common/activity.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"

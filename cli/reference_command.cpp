@@ -5,11 +5,11 @@
 #include <memory>
 #include <string>
 
-#include "cli/command.hpp"
-#include "cli/options.hpp"
+#include "cli/base/command.hpp"
+#include "cli/base/options.hpp"
+#include "cli/base/revision.hpp"
 #include "cli/reference/completion.hpp"
 #include "cli/reference/pages.hpp"
-#include "cli/revision.hpp"
 #include "common/atomic_file.hpp"
 
 namespace kernbench::cli {

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/command.hpp"
+#include "cli/base/command.hpp"
 #include "cli/schemas.hpp"
 #include "common/diagnostics.hpp"
 #include "common/text_distance.hpp"

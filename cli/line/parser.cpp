@@ -39,13 +39,13 @@ CLI::Validator validator(const Check& check) {
   return {[problem = check.problem](std::string& text) { return problem(text); }, shown};
 }
 
-/// The parser of CLI11 for a program, built from its description.
+/// The parser of CLI11 for a program, built from its description: with the options of the commands
+/// that `words` can reach, since building those of all takes most of the time of a start.
 class Parser {
  public:
-  Parser(const Command& program, const std::function<std::string()>& version) : program_(program) {
-    app_.set_help_flag();
+  Parser(const Command& program, const Words& words, const std::function<std::string()>& version)
+      : program_(program), words_(words) {
     bind(program, app_, version);
-    for (const Command* const command : all_commands(program)) relate(*command, app_of(*command));
   }
 
   CLI::App& app() { return app_; }
@@ -69,8 +69,8 @@ class Parser {
     }
     for (const Command* const command : reached().chain()) {
       for (const auto& option : command->options()) {
-        const Found& found = *found_.at(option.get());
-        if (found.is_given) option->take(found.texts);
+        const auto found = found_.find(option.get());
+        if (found != found_.end() && found->second->is_given) option->take(found->second->texts);
       }
     }
   }
@@ -92,8 +92,12 @@ class Parser {
     app.set_help_flag();
     if (command.is_missing) app.allow_extras();
     for (const auto& option : command.options()) bind(*option, app, command.is_missing, version);
+    relate(command, app);
     for (const auto& below : command.commands()) {
-      bind(*below, *app.add_subcommand(below->name(), below->meaning()), version);
+      CLI::App* const sub = app.add_subcommand(below->name(), below->meaning());
+      if (std::find(words_.begin(), words_.end(), below->name()) != words_.end()) {
+        bind(*below, *sub, version);
+      }
     }
     if (command.needs_command) {
       app.require_subcommand(1);
@@ -178,6 +182,7 @@ class Parser {
   }
 
   const Command& program_;
+  const Words& words_;
   std::map<const Option*, std::unique_ptr<Found>> found_;
   CLI::App app_{std::string(program_.meaning()), program_.name()};
 };
@@ -196,7 +201,7 @@ void check_conditions(const Command& command) {
 
 Asked parse(const Command& program, const Words& words,
             const std::function<std::string()>& version) {
-  Parser parser(program, version);
+  Parser parser(program, words, version);
   try {
     parser.app().parse(parsed_words(words));
   } catch (const CLI::CallForVersion&) {
@@ -218,7 +223,9 @@ Asked parse(const Command& program, const Words& words,
 
 std::string help_text(const Command& command) {
   const Command& program = *command.chain().front();
-  Parser parser(program, [] { return std::string(); });
+  Words names;
+  for (const Command* const part : command.chain()) names.push_back(part->name());
+  Parser parser(program, names, [] { return std::string(); });
   return parser.app_of(command).help(command.parent() == nullptr ? ""
                                                                  : command.parent()->full_name());
 }

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "cli/input_kinds.hpp"
-#include "cli/report_kinds.hpp"
+#include "cli/base/input_kinds.hpp"
+#include "cli/base/report_kinds.hpp"
 #include "common/report_envelope.hpp"
 
 namespace kernbench::docs {

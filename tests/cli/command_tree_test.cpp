@@ -12,7 +12,7 @@
 #include <tuple>
 #include <vector>
 
-#include "cli/command.hpp"
+#include "cli/base/command.hpp"
 #include "cli/line/parser.hpp"
 #include "tests/places.hpp"
 

@@ -12,7 +12,7 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "cli/run_end.hpp"
+#include "cli/model/run_end.hpp"
 #include "common/atomic_file.hpp"
 #include "common/crash_handler.hpp"
 #include "common/text_file.hpp"

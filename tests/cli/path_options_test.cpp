@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/command.hpp"
+#include "cli/base/command.hpp"
 #include "process.hpp"
 #include "tests/common/temp_folder.hpp"
 #include "tests/places.hpp"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The key of a point depends on the content of every file that its command reads.
-#include "cli/point_inputs.hpp"
+#include "cli/farm/point_inputs.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/command.hpp"
+#include "cli/base/command.hpp"
 #include "tests/common/temp_folder.hpp"
 #include "tests/places.hpp"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The order of the stages in which a model is built, with stages that only note that they ran.
-#include "cli/sim_stages.hpp"
+#include "cli/rtl/sim_stages.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

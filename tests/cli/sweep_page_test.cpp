@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The page of a sweep: exact rows, counts and notes, also of sweeps without anything to draw.
-#include "cli/sweep_page.hpp"
+#include "cli/farm/sweep_page.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -15,10 +15,10 @@
 #include <string>
 #include <vector>
 
-#include "cli/command.hpp"
+#include "cli/base/command.hpp"
+#include "cli/farm/point_inputs.hpp"
 #include "cli/line/files.hpp"
 #include "cli/line/parser.hpp"
-#include "cli/point_inputs.hpp"
 #include "common/text_file.hpp"
 #include "process.hpp"
 #include "tests/common/temp_folder.hpp"

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <regex>
 
-#include "cli/command.hpp"
+#include "cli/base/command.hpp"
 #include "common/text_file.hpp"
 #include "model/bench/registry.hpp"
 #include "page_code.hpp"

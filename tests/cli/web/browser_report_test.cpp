@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reads the reports of the program in a headless Chromium.
-#include "cli/report_kinds.hpp"
+#include "cli/base/report_kinds.hpp"
 #include "tests/cli/process.hpp"
 #include "tests/places.hpp"
 #include "viewer_page.hpp"

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/model/bench_choice.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "cli/base/console.hpp"
+#include "cli/base/options.hpp"
+#include "model/fabric/analytic/stated_errors.hpp"
+#include "topology/spec/topology_spec.hpp"
+
+namespace kernbench::cli {
+namespace {
+
+/// Says how exact the MAZE of a system is, if it is not, or that there is none to choose for.
+void note_fabric(const topology::SipSpec& sip, const std::vector<std::string>& settings) {
+  if (sip.inter_cube != topology::InterCube::Maze) {
+    const bool chosen = std::any_of(settings.begin(), settings.end(), [](const std::string& one) {
+      return one.starts_with("sip.maze.fabric=");
+    });
+    if (chosen) print_note("--fabric has no effect: the cubes are not joined by a MAZE");
+    return;
+  }
+  if (sip.maze.fabric != topology::MazeFabric::Analytic) return;
+  print_note(fmt::format(
+      "--fabric analytic estimates the MAZE: mean latencies of loaded transfers are {:+.1f} to "
+      "{:+.1f} % off, by pattern, size and load (docs/lab/calibration.md)",
+      model::fabric::kAnalyticErrors.least_percent, model::fabric::kAnalyticErrors.most_percent));
+}
+
+}  // namespace
+
+topology::ResolvedTopology simulated_topology(const std::string& spec,
+                                              const std::vector<std::string>& set) {
+  const std::vector<std::string> settings = topology_settings(set);
+  topology::ResolvedTopology resolved = topology::resolve_topology(spec, settings);
+  for (const std::string& warning : resolved.warnings) print_warning(warning);
+  note_fabric(resolved.graph.spec().sip, settings);
+  return resolved;
+}
+
+std::optional<BenchChoice> choose_bench(const std::string& name,
+                                        const std::vector<std::string>& set,
+                                        const std::string& spec, const Invocation& invocation) {
+  const model::bench::Bench* bench = nullptr;
+  model::bench::RunOptions options;
+  try {
+    bench = &model::bench::find_bench(name);
+    options.parameters = resolve_parameters(*bench, parse_parameters(set));
+  } catch (const std::invalid_argument& error) {
+    print_error(error.what());
+    return std::nullopt;
+  }
+  for (const model::bench::Parameter& parameter : bench->parameters) {
+    if (!parameter.is_file) continue;
+    std::string& file = options.parameters.at(parameter.name);
+    file = path_in(invocation.root, file);
+  }
+  return BenchChoice{bench, std::move(options), simulated_topology(spec, set)};
+}
+
+}  // namespace kernbench::cli

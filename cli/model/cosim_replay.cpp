@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/model/cosim_replay.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <optional>
+#include <string>
+
+#include "cli/base/console.hpp"
+#include "cli/rtl/sim_waves.hpp"
+#include "common/atomic_file.hpp"
+#include "common/diagnostics.hpp"
+#include "common/report_envelope.hpp"
+#include "cosim/workload/reproduction.hpp"
+#include "sim/build/model_store.hpp"
+#include "sim/dut/dut_library.hpp"
+#include "sim/wave/gtkwave_setup.hpp"
+#include "sim/wave/wave_window.hpp"
+
+namespace kernbench::cli {
+namespace {
+
+constexpr std::uint64_t kCyclesBefore = 100;
+constexpr std::uint64_t kCyclesAfter = 160;
+
+/// Returns the first failure of a run, on a link if a failure names one, or `cycle` alone.
+sim::Failure shown_failure(const cosim::FabricRun& run, std::uint64_t cycle) {
+  sim::Failure shown;
+  shown.checker = "replay";
+  shown.kind = run.reason.empty() ? "passed" : run.reason;
+  shown.cycle = cycle;
+  if (!run.rtl->failures.empty()) shown = run.rtl->failures.front();
+  for (const sim::Failure& failure : run.rtl->failures) {
+    if (!shown.link) shown.link = failure.link;
+  }
+  return shown;
+}
+
+std::string_view verdict(const cosim::FabricRun& run, const cosim::Reproduction& reproduction) {
+  if (run.reason == reproduction.failure) return "SAME FAILURE";
+  return run.outcome == common::Outcome::Pass ? "PASS" : "ANOTHER FAILURE";
+}
+
+cosim::FabricRun replay_on(const sim::NetworkLibrary& library,
+                           const cosim::Reproduction& reproduction, const sim::TraceWindow& trace) {
+  return cosim::replay(
+      reproduction, [&library](std::uint64_t seed) { return library.create(seed); }, trace);
+}
+
+/// Runs a failing replay again with waves around `failure`. Returns the command that opens them.
+/// Throws common::BadInput if the model with waves does not fail in the same way.
+std::string write_replay_waves(const sim::ModelStore& store, const std::string& model,
+                               const cosim::Reproduction& reproduction, const sim::Failure& failure,
+                               const SimOptions& options, const std::string& root) {
+  const sim::NetworkLibrary traced(
+      store.ensure_traced(model, sim::NetworkLibrary(model).create(0)->info().build_hash),
+      options.plusargs);
+  common::ensure_directory(options.report + "/waves");
+  const std::string stem = options.report + "/waves/replay";
+  const std::uint64_t first = failure.cycle > kCyclesBefore ? failure.cycle - kCyclesBefore : 0;
+  const cosim::FabricRun run = replay_on(
+      traced, reproduction, {stem + ".fst", first, failure.cycle + kCyclesAfter, failure.link});
+  const std::vector<sim::Failure>& again = run.rtl->failures;
+  if (again.empty() || again.front().message != failure.message) {
+    throw common::BadInput(
+        "the model of the waves, whose flops start with other bits, " +
+        (again.empty() ? "passes" : "fails otherwise: " + again.front().message));
+  }
+  sim::write_network_setup(stem + ".gtkw", stem + ".fst", {cosim::maze_shape(reproduction.sip)},
+                           failure);
+  remember_wave(root, stem + ".gtkw");
+  return sim::view_command(stem + ".gtkw");
+}
+
+/// Repeats a failure of a whole network, and writes its waves.
+common::Outcome replay_network(const cosim::Reproduction& reproduction, const SimOptions& options,
+                               const std::string& root) {
+  const sim::ModelStore store(root, options.models);
+  const std::string model =
+      options.model.empty()
+          ? store.ensure_network({.shape = cosim::maze_shape(reproduction.sip), .rtl = {}})
+          : options.model;
+  const cosim::FabricRun run =
+      replay_on(sim::NetworkLibrary(model, options.plusargs), reproduction, {});
+  print("recorded  {}\n", reproduction.failure);
+  print("now       {}\n", run.outcome == common::Outcome::Pass ? "no failure" : run.reason);
+  std::fflush(stdout);
+  common::Outcome outcome = run.outcome;
+  if (const std::vector<sim::Failure>& failures = run.rtl->failures; !failures.empty()) {
+    outcome = common::worst(
+        outcome, attempt_waves([&] {
+          print("waves     {}\n",
+                write_replay_waves(store, model, reproduction, failures.front(), options, root));
+        }));
+  }
+  print("{}  {} cycles, {:.1f} s\n", verdict(run, reproduction), run.clocked->cycles, run.seconds);
+  return outcome;
+}
+
+}  // namespace
+
+common::Outcome replay_cosimulation(const common::ReportEnvelope& report, const SimOptions& options,
+                                    const std::string& root) {
+  const cosim::Reproduction reproduction = cosim::reproduction_in(report, options.replay);
+  if (options.seed) throw common::BadInput("--seed: the file has the seeds of a co-simulation");
+  const maze::Shape shape = cosim::maze_shape(reproduction.sip);
+  if (options.high_bound || options.fixed_priority) {
+    throw common::BadInput(
+        "--high-bound and --fixed-priority: the file has the arbiters of a co-simulation");
+  }
+  if (reproduction.nodes == model::fabric::MazeNodeKind::Maze) {
+    return replay_network(reproduction, options, root);
+  }
+  common::ensure_directory(options.report + "/waves");
+  print("{}: {} transfers; building the traced model first if it is missing\n", options.replay,
+        reproduction.workload.transfers.size());
+  std::fflush(stdout);
+  const sim::ModelStore store(root, options.models);
+  const sim::DutLibrary library(
+      options.model.empty()
+          ? store.ensure({shape, !options.no_checkers, /*trace=*/true, options.rtl})
+          : store.ensure_traced(options.model,
+                                sim::DutLibrary(options.model).create(0)->info().build_hash),
+      options.plusargs);
+  const std::string stem = options.report + "/waves/replay";
+  const std::uint64_t cycle = reproduction.cycle;
+  const auto make_dut = [&](std::uint64_t seed) { return library.create(seed); };
+  // The first run finds the link, which the second one shows.
+  const sim::Failure shown = shown_failure(cosim::replay(reproduction, make_dut, {}), cycle);
+  const cosim::FabricRun run =
+      cosim::replay(reproduction, make_dut,
+                    {stem + ".fst", shown.cycle > kCyclesBefore ? shown.cycle - kCyclesBefore : 0,
+                     shown.cycle + kCyclesAfter, shown.link});
+  sim::write_gtkwave_setup(stem + ".gtkw", stem + ".fst", shape, shown,
+                           reproduction.fault.has_value());
+  remember_wave(root, stem + ".gtkw");
+
+  print("recorded  {}\n", reproduction.failure);
+  print("now       {}\n", run.outcome == common::Outcome::Pass ? "no failure" : run.reason);
+  print("waves     {}\n", sim::view_command(stem + ".gtkw"));
+  print("{}  {} cycles, {:.1f} s\n", verdict(run, reproduction), run.clocked->cycles, run.seconds);
+  return run.outcome;
+}
+
+}  // namespace kernbench::cli

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "cli/base/command.hpp"
+#include "cli/base/options.hpp"
+#include "cli/model/evaluations.hpp"
+#include "cli/model/spread.hpp"
+#include "common/diagnostics.hpp"
+
+namespace kernbench::cli {
+namespace {
+
+/// An evaluation, and the options that it does not have.
+struct Evaluation {
+  std::string_view name;
+  common::Outcome (*run)(const EvaluateOptions& options, const Invocation& invocation);
+  std::vector<const char*> lacks;
+};
+
+const std::array<Evaluation, 3> kEvaluations = {{
+    {"gemm", evaluate_gemm, {"--plot", "--fail-fast"}},
+    {"all-reduce", evaluate_all_reduce, {"--plots", "--figures"}},
+    {"collectives", evaluate_collectives, {"--plots", "--figures"}},
+}};
+
+void describe(Command& command, EvaluateOptions& options, const Invocation& invocation) {
+  std::vector<std::string_view> names;
+  for (const Evaluation& evaluation : kEvaluations) names.push_back(evaluation.name);
+  command
+      .add_option("name", options.name,
+                  "gemm: latency, utilization and roofline by size and mapping; all-reduce: "
+                  "latency by size, slot memory, number and topology of SIPs; collectives: latency "
+                  "of all collectives and algorithms, compared with their formulas")
+      .check(one_of(names))
+      .required();
+  add_input_option(command, "--topology", options.spec, invocation, "configs/topology.yaml",
+                   "Topology file (YAML); collectives vary its number of SIPs");
+  add_topology_set_option(command, options.set);
+  add_fabric_option(command, options.set);
+  command.add_flag("--quick", options.quick, "Small sizes and few systems only; takes seconds");
+  command.add_flag("--fail-fast", options.fail_fast,
+                   "Start no point of a collective after the first that is wrong");
+  add_report_files(command, options.files, "the results");
+  command
+      .add_option("--plot", options.plot,
+                  "Write a plot of a collective's latency by size to this file (SVG)")
+      .check(output_file());
+  command
+      .add_option("--figures", options.figures,
+                  "Draw the sweep of gemm in this file without simulating")
+      .check(input_file())
+      .excludes({"--json", "--html", "--quick"})
+      .needs("--plots");
+  command.add_option("--plots", options.plots, "Folder for the figures of gemm (SVG)")
+      .check(output_folder({"*.svg"}));
+  add_jobs_option(command, options.jobs, "Number of parallel simulations");
+  add_evaluation_spread(command, options.spread);
+  add_part_options(command, options.parts);
+  command.exclude({"--fail-fast"}, {"--engine"});
+  command.exclude({"--figures"}, {"--spread", "--engine"});
+}
+
+}  // namespace
+
+void add_evaluate_command(Command& program, const Invocation& invocation) {
+  Command& command =
+      program.add_command("evaluate", "Sweep a bench over sizes and variants and draw figures");
+  const auto options = std::make_shared<EvaluateOptions>();
+  describe(command, *options, invocation);
+  command.footer =
+      "Exit code 1 if a result is wrong, a point is faster than its bound or, of collectives, "
+      "more\n"
+      "than 20 % off its formula, or `algorithm: auto` takes more than 10 % longer than the best.\n"
+      "Examples:\n"
+      "  kernbench evaluate gemm --json gemm.json --plots figures\n"
+      "  kernbench evaluate gemm --figures gemm.json --plots figures\n"
+      "  kernbench evaluate all-reduce --quick --plot all-reduce.svg\n"
+      "  kernbench evaluate collectives --quick --plot collectives.svg";
+  command.run = [&command, options, &invocation] {
+    const auto* const evaluation =
+        std::find_if(kEvaluations.begin(), kEvaluations.end(),
+                     [&](const Evaluation& known) { return known.name == options->name; });
+    for (const char* const lacking : evaluation->lacks) {
+      if (!command.given(lacking)) continue;
+      throw common::BadInput(fmt::format("evaluate {} has no {}", options->name, lacking));
+    }
+    return evaluation->run(*options, invocation);
+  };
+}
+
+}  // namespace kernbench::cli

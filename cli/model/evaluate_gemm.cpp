@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "cli/base/command.hpp"
+#include "cli/base/console.hpp"
+#include "cli/base/options.hpp"
+#include "cli/model/bench_choice.hpp"
+#include "cli/model/envelope.hpp"
+#include "cli/model/evaluations.hpp"
+#include "cli/model/run_end.hpp"
+#include "cli/model/spread.hpp"
+#include "common/atomic_file.hpp"
+#include "common/description.hpp"
+#include "common/diagnostics.hpp"
+#include "common/enum_names.hpp"
+#include "common/report_envelope.hpp"
+#include "model/bench/evaluation/gemm_figures.hpp"
+#include "model/bench/evaluation/gemm_report.hpp"
+#include "model/bench/evaluation/gemm_sweep.hpp"
+#include "model/bench/grade.hpp"
+#include "topology/spec/spec_reader.hpp"
+
+namespace kernbench::cli {
+namespace {
+
+using common::Outcome;
+using model::bench::GemmCase;
+using model::bench::GemmPoint;
+using model::bench::GemmSweep;
+
+void print_sweep(const GemmSweep& sweep, const common::Grade& grade) {
+  print("simulated times: {}\n", grade.text());
+  print("{} PEs: {:.6g} GMAC/s at most; HBM: {:.5g} GB/s; knee at {:.4g} MACs/byte\n\n",
+        sweep.roofline.programs, sweep.roofline.peak_gmacs, sweep.roofline.hbm_gbs,
+        sweep.roofline.knee());
+  print_heading(fmt::format("{:<8} {:>7} {:>5} {:>5}  {:<30} {:>11} {:>10} {:>11} {:>11} {:>8}  {}",
+                            "series", "m", "k", "n", "mapping", "took us", "HBM MB", "MACs/byte",
+                            "GMAC/s", "of peak", "limited by"));
+  for (const GemmPoint& point : sweep.points) {
+    const GemmCase& gemm = point.gemm;
+    print("{:<8} {:>7} {:>5} {:>5}  {:<30} {:>11.3f} {:>10.2f} {:>11.2f} {:>11.1f} {:>7.2f}%  {}\n",
+          gemm.series, gemm.m, gemm.k, gemm.n, variant_of(gemm), point.took.ns() / 1000.0,
+          static_cast<double>(point.read_bytes + point.written_bytes) / 1e6, point.macs_per_byte(),
+          point.gmacs(), 100.0 * sweep.roofline.utilization(point), limits_of(point));
+  }
+  print_fastest(sweep.contenders());
+}
+
+void write_files(const EvaluateOptions& options, const Invocation& invocation,
+                 const GemmSweep& sweep, const common::Grade& grade) {
+  const plot::ReportKind& kind = model::bench::kGemmReport;
+  common::ReportEnvelope report = topology_envelope(kind.name, Outcome::Pass, options.spec,
+                                                    invocation, topology_settings(options.set));
+  report.grade = grade;
+  report.data = common::json_of(sweep);
+  options.files.write(kind, report);
+}
+
+void draw(const GemmSweep& sweep, const std::filesystem::path& folder) {
+  common::ensure_directory(folder);
+  const auto write = [&](const char* name, const std::string& svg) {
+    common::write_file_atomically(folder / name, svg);
+    print("wrote {}\n", (folder / name).string());
+  };
+  write("gemm-latency.svg", gemm_latency_svg(sweep));
+  write("gemm-utilization.svg", gemm_utilization_svg(sweep));
+  write("gemm-roofline.svg", gemm_roofline_svg(sweep));
+}
+
+}  // namespace
+
+Outcome evaluate_gemm(const EvaluateOptions& options, const Invocation& invocation) {
+  if (options.files.json.empty() && options.figures.empty()) {
+    throw common::BadInput("kernbench evaluate gemm needs --json, to run the sweep, or --figures");
+  }
+  if (!options.figures.empty()) {
+    const GemmSweep sweep = model::bench::read_gemm_sweep(options.figures);
+    if (sweep.points.empty()) {
+      throw common::BadInput(fmt::format("'{}' has no points", options.figures));
+    }
+    draw(sweep, options.plots);
+    return Outcome::Pass;
+  }
+  const topology::ResolvedTopology resolved = simulated_topology(options.spec, options.set);
+  const std::vector<GemmCase> cases = model::bench::gemm_cases(options.quick);
+  const auto parts = parts_of(options.parts, invocation, options.files.json);
+  return outcome_of_benches({}, [&] {
+    const GemmSweep sweep =
+        run_gemm_sweep(resolved.graph, cases, options.jobs, parts.get(), options.spread);
+    const common::Grade grade = model::bench::grade_of_system(resolved.graph.spec());
+    print_sweep(sweep, grade);
+    write_files(options, invocation, sweep, grade);
+    print("\nwrote {}\n", options.files.json);
+    if (!options.plots.empty()) draw(sweep, options.plots);
+    return Outcome::Pass;
+  });
+}
+
+}  // namespace kernbench::cli

@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <limits>
+#include <map>
+#include <memory>
+#include <optional>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "cli/base/command.hpp"
+#include "cli/base/console.hpp"
+#include "cli/base/options.hpp"
+#include "cli/model/bench_choice.hpp"
+#include "cli/model/envelope.hpp"
+#include "cli/model/run_end.hpp"
+#include "cli/model/run_explain.hpp"
+#include "cli/model/run_table.hpp"
+#include "cli/model/run_text.hpp"
+#include "cli/model/spread.hpp"
+#include "common/atomic_file.hpp"
+#include "common/diagnostics.hpp"
+#include "common/grade.hpp"
+#include "common/outcome.hpp"
+#include "common/report_envelope.hpp"
+#include "model/bench/grade.hpp"
+#include "model/bench/launch_figures.hpp"
+#include "model/bench/run_timeline.hpp"
+#include "model/bench/runner.hpp"
+#include "model/ccl/ccl_config.hpp"
+#include "model/chakra/export.hpp"
+#include "model/data/op_log_json.hpp"
+#include "model/report/run_page.hpp"
+#include "model/report/run_report.hpp"
+#include "model/trace/chrome_timeline.hpp"
+#include "topology/resolve/resolve_topology.hpp"
+#include "topology/spec/spec_reader.hpp"
+#include "topology/spec/topology_spec.hpp"
+
+namespace kernbench::cli {
+namespace {
+
+using common::Outcome;
+using model::bench::Bench;
+using model::bench::RunResult;
+using model::report::RunReport;
+
+struct RunCommandOptions {
+  std::string spec;
+  std::string bench;
+  std::uint32_t device = 0;
+  std::vector<std::string> set;
+  std::string ccl;
+  bool ccl_given = false;
+  bool verify = false;
+  std::string data = "after";
+  bool upload = false;
+  bool races = false;
+  bool explain = false;
+  std::string what_if;
+  bool confirm = false;
+  std::string trace;
+  std::string trace_detail = "operations";
+  std::string json;
+  std::string html;
+  std::string oplog;
+  bool reuse = false;
+  std::string fidelity = "flit";
+  std::uint64_t sample_seed = 1;
+  std::uint64_t spread = 0;  ///< runs; 0: none
+  std::string export_chakra;
+  double time_limit_us = 1e6;  ///< limit of simulated time
+  double timeout_s = 3600.0;   ///< limit of host time
+};
+
+void print_result(const RunReport& run, const common::Grade& grade) {
+  print("{}: {}\n\n", run.bench.name, run.bench.description);
+  print_run_table(run);
+  print("\n{:.3f} us in all ({}), {} operations, {} tile stages, {} flit-hops\n",
+        run.result.end.ns() / 1000.0, grade.name(), run.result.operations,
+        run.result.recorder->log().stages().size(), run.result.flit_hops);
+  print_reasons(grade);
+  print_reuse(run.result.repeats);
+  for (const std::string& sentence : model::bench::uneven_kernels(run.result.launches)) {
+    print("{}\n", sentence);
+  }
+  for (const model::runtime::Figure& figure : run.result.figures) {
+    print("{}: {:.3f} {}\n", figure.name, figure.value, figure.unit);
+  }
+  print_checks(run);
+  print_choices(run.result);
+}
+
+void warn_of_uneven_kernels(const RunResult& result, const topology::TopologySpec& spec) {
+  const bool modulo = spec.cube.memory_map.hbm_interleave == topology::HbmInterleave::Modulo;
+  for (const std::string& sentence : model::bench::uneven_kernels(result.launches)) {
+    print_warning(fmt::format(
+        "{}; {}", sentence,
+        modulo ? "'hbm_interleave: hash' in cube.memory_map loads them evenly at any row stride"
+               : "larger tiles, or fewer channels of the same bandwidth together, load them more "
+                 "evenly"));
+  }
+}
+
+/// Says which of the requested checks had nothing to check.
+void report_vacuous(const RunReport& run) {
+  if (run.verified && run.compared_numbers() == 0) {
+    print_error(
+        fmt::format("bench '{}': --verify compared no numbers: {}", run.bench.name,
+                    run.result.checks.empty()
+                        ? "the bench expects no results; kb.expect() tells it what to compare"
+                        : fmt::format("the expected tensors have no elements with {}",
+                                      model::runtime::text_of(run.parameters))));
+  }
+  if (run.finds_races && run.result.races.accesses == 0) {
+    print_error(
+        fmt::format("bench '{}': --races compared no accesses: the kernels access no HBM "
+                    "or SRAM",
+                    run.bench.name));
+  }
+}
+
+void write_op_log(const RunCommandOptions& options, const Invocation& invocation,
+                  const topology::TopologyGraph& graph, const RunResult& result, Outcome outcome) {
+  common::AtomicFile file(options.oplog);
+  model::data::write_op_log(
+      result.recorder->log(), graph,
+      topology_envelope(std::string(model::data::kOpLogReport.name), outcome, options.spec,
+                        invocation, topology_settings(options.set)),
+      file.stream());
+  file.commit();
+}
+
+void write_trace(const RunCommandOptions& options, const Bench& bench,
+                 const topology::TopologyGraph& graph, const RunResult& result,
+                 const model::trace::HopTrace& hops) {
+  std::ostringstream text;
+  if (options.trace_detail == "hops") {
+    const model::trace::Timeline timeline{bench.name, &graph, &hops,
+                                          model::bench::region_spans(result)};
+    model::trace::write_chrome_timelines({&timeline, 1}, text);
+  } else {
+    const std::string left_out = write_run_timeline(result, graph, hops, text);
+    if (!left_out.empty()) print("timeline: {}--trace-detail hops has all hops\n", left_out);
+  }
+  common::write_file_atomically(options.trace, text.str());
+}
+
+Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
+  std::optional<BenchChoice> choice =
+      choose_bench(options.bench, options.set, options.spec, invocation);
+  if (!choice) return Outcome::BadInput;
+  const Bench* const bench = choice->bench;
+  const topology::ResolvedTopology& resolved = choice->resolved;
+  model::bench::RunOptions& run_options = choice->options;
+  run_options.device = options.device;
+  run_options.verify = options.verify;
+  run_options.live = options.data == "live";
+  run_options.upload = options.upload;
+  run_options.races = options.races;
+  run_options.explain = options.explain || !options.what_if.empty() || !options.html.empty();
+  run_options.reuse = options.reuse;
+  run_options.whole_messages = options.fidelity == "message";
+  run_options.sample_seed = options.sample_seed;
+  if (run_options.whole_messages && (run_options.explain || !options.trace.empty())) {
+    print_error(
+        "--fidelity message moves messages without the flits that --explain, --what-if, "
+        "--html and --trace follow");
+    return Outcome::BadInput;
+  }
+  run_options.show_progress = true;
+  run_options.op_log = !options.oplog.empty();
+  run_options.requests = !options.export_chakra.empty();
+  run_options.time_limit = common::SimTime::from_ns(options.time_limit_us * 1000.0);
+  run_options.host_time_limit = host_time_limit(options.timeout_s);
+  std::optional<topology::TopologyGraph> changed;
+  if (!options.what_if.empty()) {
+    try {
+      changed.emplace(model::report::changed_graph(resolved.graph, options.what_if));
+    } catch (const std::invalid_argument& error) {
+      std::istringstream lines(error.what());
+      for (std::string line; std::getline(lines, line);) print_error("--what-if: " + line);
+      return Outcome::BadInput;
+    }
+  }
+  const std::string prefix = fmt::format("bench '{}': ", bench->name);
+  run_options.on_host_timeout = [&prefix](const std::string& what) {
+    end_by_host_timeout(prefix + what);
+  };
+  run_options.ccl.name = options.ccl;
+  // A bench without collectives does not read the file, but a wrong path is a mistake anyway.
+  if (options.ccl_given) (void)model::ccl::read_ccl_config(options.ccl, resolved.graph.spec());
+  model::trace::HopTrace trace;
+  if (!options.trace.empty()) {
+    run_options.trace = &trace;
+    run_options.op_log |= options.trace_detail == "operations";
+  }
+  return outcome_of_benches(prefix, [&] {
+    const RunResult result = run_bench(*bench, resolved.graph, run_options);
+    RunReport report = model::report::report_of(*bench, resolved.graph, run_options, result);
+    const common::Grade grade = model::bench::grade_of_run(*bench, resolved.graph.spec(),
+                                                           run_options, result, !options.ccl_given);
+    print_result(report, grade);
+    print_races(report);
+    if (run_options.explain) {
+      report.why = model::report::explain_run(resolved.graph, result, report.figures);
+      report.shows_why = options.explain;
+    }
+    print_explanations(report);
+    const auto spread_of = [&](const topology::TopologyGraph& graph, const RunResult& undisturbed) {
+      return measure_spread(*bench, graph, run_options, undisturbed,
+                            {options.spread, options.sample_seed},
+                            std::thread::hardware_concurrency());
+    };
+    report.spread = spread_of(resolved.graph, result);
+    if (report.spread) print_spread(*report.spread);
+    if (changed) {
+      model::report::ChangedRun simulated;
+      std::optional<RunResult> confirmed;
+      std::optional<model::bench::Spread> changed_spread;
+      if (report.spread) simulated.spread = &*report.spread;
+      if (options.confirm) {
+        model::bench::RunOptions plain = run_options;
+        plain.trace = nullptr;
+        plain.explain = plain.verify = plain.races = plain.op_log = false;
+        simulated.run = &confirmed.emplace(run_bench(*bench, *changed, plain));
+        changed_spread = spread_of(*changed, *confirmed);
+        if (changed_spread) simulated.changed_spread = &*changed_spread;
+      }
+      report.what_if = model::report::answer_what_if(options.what_if, resolved.graph, *changed,
+                                                     *report.why, simulated);
+      print_what_if(report);
+    }
+    report_vacuous(report);
+    warn_of_uneven_kernels(result, resolved.graph.spec());
+    const Outcome outcome = report.outcome();
+    common::ReportEnvelope envelope =
+        topology_envelope(model::report::kRunReport.name, outcome, options.spec, invocation,
+                          topology_settings(options.set));
+    envelope.grade = grade;
+    if (!options.json.empty() || !options.html.empty()) envelope.data = report.data();
+    if (!options.json.empty()) common::write_report(options.json, envelope);
+    if (!options.html.empty()) {
+      common::write_file_atomically(options.html, model::report::run_page(envelope, report));
+    }
+    if (!options.oplog.empty()) {
+      write_op_log(options, invocation, resolved.graph, result, outcome);
+    }
+    if (!options.trace.empty()) write_trace(options, *bench, resolved.graph, result, trace);
+    if (!options.export_chakra.empty()) {
+      const std::size_t ranks =
+          model::chakra::export_traces(result, report.figures, options.export_chakra);
+      print("wrote traces of {} rank{}, {}.0.et first\n", ranks, ranks == 1 ? "" : "s",
+            options.export_chakra);
+    }
+    return outcome;
+  });
+}
+
+Outcome list() {
+  const std::vector<Bench>& all = model::bench::benches();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    fmt::print("{:>3}  {:<20} {}\n", i, all[i].name, all[i].description);
+    for (const model::bench::Parameter& parameter : all[i].parameters) {
+      const std::string set = fmt::format("{}={}", parameter.name, parameter.value);
+      fmt::print("       {:<22}{}\n", set, parameter.description);
+    }
+  }
+  return Outcome::Pass;
+}
+
+}  // namespace
+
+void add_run_command(Command& program, const Invocation& invocation) {
+  Command& command = program.add_command("run", "Run a bench on a topology");
+  const auto options = std::make_shared<RunCommandOptions>();
+  add_topology_option(command, options->spec, invocation);
+  add_input_option(command, "--ccl", options->ccl, invocation, "configs/ccl.yaml",
+                   "Process-group file (YAML)");
+  command.add_option("bench", options->bench, "Name or index of a bench of `kernbench list`")
+      .required();
+  command.add_option("--device", options->device, "Index of the SIP to run on")
+      .check(whole_number(0, std::numeric_limits<std::uint32_t>::max()));
+  add_set_option(command, options->set);
+  add_fabric_option(command, options->set);
+  add_hugging_face_option(command, options->set);
+  command.add_flag("--verify", options->verify,
+                   "Compute the data and compare it with the bench's expected results");
+  command
+      .add_option("--data", options->data,
+                  "When to compute numbers: after the simulation, with --verify, or live, for "
+                  "kernels that read them")
+      .check(one_of({"after", "live"}));
+  command.add_flag("--upload", options->upload,
+                   "Transfer the bench's initial tensors in simulated time; by default they are "
+                   "in memory at the start");
+  command.add_flag("--races", options->races,
+                   "Report PEs that access the same bytes without an order between them");
+  command.add_flag("--explain", options->explain,
+                   "Print the critical path of each measured region: where its time went");
+  command.add_option("--what-if", options->what_if,
+                     "Predict the time with faster or slower parts, such as pe.clock_ghz*2 or "
+                     "cube.hbm_ctrl.attrs.overhead_ns/2,pe.clock_ghz*2");
+  command.add_flag("--confirm", options->confirm, "Also simulate the system of --what-if")
+      .needs("--what-if");
+  add_timeline_options(command, options->trace, options->trace_detail);
+  command.add_option("--json", options->json, "Write the results to this file (JSON)")
+      .check(output_file());
+  command
+      .add_option("--html", options->html,
+                  "Write a page of where the time went to this file: critical paths, busiest "
+                  "links and parts, rooflines")
+      .check(output_file());
+  command.add_option("--oplog", options->oplog, "Write a log of all operations to this file (JSON)")
+      .check(output_file());
+  command
+      .add_option("--fidelity", options->fidelity,
+                  "flit: messages move flit by flit; message: as wholes, faster and not exact")
+      .check(one_of({"flit", "message"}));
+  command
+      .add_option("--sample-seed", options->sample_seed,
+                  "Seed of the draw of works that are simulated in full, to print the error of "
+                  "--reuse and --fidelity message")
+      .check(whole_number(0, std::numeric_limits<std::uint64_t>::max()));
+  command
+      .add_option("--export-chakra", options->export_chakra,
+                  "Write what the bench did as execution traces PREFIX.RANK.et (Chakra), which "
+                  "`kernbench replay` reads")
+      .check(output_prefix());
+  command
+      .add_flag(
+          "--reuse", options->reuse,
+          "Simulate equal work of a bench once, such as the layers of a model, and repeat its time")
+      .excludes({"--verify", "--data", "--races", "--explain", "--what-if", "--trace", "--html",
+                 "--oplog", "--export-chakra"});
+  command
+      .add_option("--time-limit-us", options->time_limit_us,
+                  "Limit of simulated time in us; exit code 3 when exceeded")
+      .check(real_number(1e-3, 1e9));
+  add_spread_option(command, options->spread, "--sample-seed");
+  add_host_timeout_option(command, options->timeout_s);
+  command.footer = "Example:\n  kernbench run vector-add --verify";
+  command.run = [&command, options, &invocation] {
+    options->ccl_given = command.given("--ccl");
+    return run(*options, invocation);
+  };
+}
+
+void add_list_command(Command& program, const Invocation& /*invocation*/) {
+  Command& listing = program.add_command("list", "List the benches and their parameters");
+  listing.footer = "Example:\n  kernbench list";
+  listing.run = [] { return list(); };
+}
+
+}  // namespace kernbench::cli
