@@ -8,6 +8,7 @@
 #include <map>
 #include <regex>
 #include <set>
+#include <sstream>
 
 namespace kernbench::docs {
 namespace {
@@ -193,6 +194,29 @@ std::vector<std::string> check_layering(const std::vector<SourceFile>& files) {
   }
   for (std::string& circle : find_circles(includes)) problems.push_back(std::move(circle));
   return problems;
+}
+
+std::vector<std::string> wrong_layer_rows(const std::string& page) {
+  static const std::regex row(R"re(\| `([a-z]+)/` \| .* \|(?: (.*))? \|)re");
+  std::vector<std::string> wrong;
+  std::istringstream lines(page);
+  for (std::string line; std::getline(lines, line);) {
+    std::smatch found;
+    if (!std::regex_match(line, found, row)) continue;
+    const auto rule = allowed_includes().find(found[1]);
+    if (rule == allowed_includes().end()) continue;
+    std::string expected;
+    for (const std::string& allowed : rule->second) {
+      if (allowed == rule->first) continue;
+      const bool is_folder = allowed.find('/') == std::string::npos;
+      expected +=
+          fmt::format("{}`{}{}`", expected.empty() ? "" : ", ", allowed, is_folder ? "/" : "");
+    }
+    if (found[2] != expected) {
+      wrong.push_back(fmt::format("{}/ may include {}", rule->first, expected));
+    }
+  }
+  return wrong;
 }
 
 }  // namespace kernbench::docs

@@ -13,4 +13,8 @@ namespace kernbench::docs {
 /// of a verilated top, and circles between folders at any depth.
 [[nodiscard]] std::vector<std::string> check_layering(const std::vector<SourceFile>& files);
 
+/// Lists the rows of the table of folders on a page, `| folder | holds | may include |`, whose last
+/// cell is not what the order of the layers allows.
+[[nodiscard]] std::vector<std::string> wrong_layer_rows(const std::string& page);
+
 }  // namespace kernbench::docs

@@ -5,6 +5,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "common/text_file.hpp"
+#include "tests/places.hpp"
+
 namespace kernbench::docs {
 namespace {
 
@@ -23,6 +26,14 @@ std::vector<SourceFile> sources() {
 TEST(Layering, HoldsInTheWholeRepository) {
   EXPECT_THAT(sources(), SizeIs(testing::Ge(100U)));
   EXPECT_THAT(check_layering(sources()), IsEmpty());
+}
+
+TEST(Layering, IsThatOfTheTableForDevelopers) {
+  EXPECT_THAT(wrong_layer_rows(common::read_text_file(places::source("/docs/developer-guide.md"))),
+              IsEmpty());
+  EXPECT_THAT(wrong_layer_rows("| `farm/` | sweeps | `common/`, `plot/` |\n"
+                               "| `common/` | all | |\n| `maze/` | planes | `common/` |\n"),
+              ElementsAre("farm/ may include `plot/`, `common/`"));
 }
 
 TEST(Layering, EachVerilatedTopHasOneOwner) {
