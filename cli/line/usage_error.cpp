@@ -103,12 +103,16 @@ std::string unknown_command_text(const Command& command, const std::string& word
 std::string usage_error_text(const Command& command, const CLI::App& app,
                              const CLI::ParseError& error) {
   const std::string text = error.what();
-  // A value may have been taken for an argument because its option is misspelled.
-  const std::vector<std::string> unknown = unknown_words(command, app);
-  if (!unknown.empty()) return fmt::format("{}", fmt::join(unknown, "\n"));
-  if (const auto* required = dynamic_cast<const CLI::RequiredError*>(&error)) {
-    return required_text(command, *required);
+  const auto* const required = dynamic_cast<const CLI::RequiredError*>(&error);
+  const std::vector<std::string> words = app.remaining(true);
+  // What is missing may be there, but misspelled, and what is wrong may be the value of a
+  // misspelled option, taken for an argument.
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr || required != nullptr ||
+      std::any_of(words.begin(), words.end(), is_option)) {
+    const std::vector<std::string> unknown = unknown_words(command, app);
+    if (!unknown.empty()) return fmt::format("{}", fmt::join(unknown, "\n"));
   }
+  if (required != nullptr) return required_text(command, *required);
   if (const auto* mismatch = dynamic_cast<const CLI::ArgumentMismatch*>(&error)) {
     return mismatch_text(command, *mismatch);
   }
