@@ -77,7 +77,7 @@ std::string type_name(const Json& schema) {
   }
   if (schema.contains("anyOf")) {
     std::vector<std::string> names;
-    for (const Json& one : schema["anyOf"]) names.push_back(type_name(one));
+    for (const Json& json : schema["anyOf"]) names.push_back(type_name(json));
     return fmt::format("{}", fmt::join(names, " or "));
   }
   if (!schema.contains("type")) return "";
@@ -116,8 +116,8 @@ void print_members(const Json& whole, Json schema, const std::string& prefix,
     if (!rule.contains("then")) continue;
     schema["properties"].update(rule["then"]["properties"]);
   }
-  for (const Json& one : schema.value("anyOf", Json::array()))
-    print_members(whole, one, prefix, open);
+  for (const Json& json : schema.value("anyOf", Json::array()))
+    print_members(whole, json, prefix, open);
   if (schema.contains("additionalProperties") && schema["additionalProperties"].is_object()) {
     print_members(whole, schema["additionalProperties"], prefix + "NAME.", open);
   }

@@ -61,7 +61,7 @@ namespace cereal {
 template <class Archive, typename T>
 requires kernbench::common::kArchivedByDescription<T> std::string save_minimal(const Archive&,
                                                                                const T& value) {
-  return kernbench::common::json_of(value).dump();
+  return kernbench::common::to_json(value).dump();
 }
 template <class Archive, typename T>
 requires kernbench::common::kArchivedByDescription<T>

@@ -237,7 +237,7 @@ constexpr bool is_readable() {
 
 /// Returns a value of a form that Description::add() takes, as reports have it.
 template <typename V>
-[[nodiscard]] nlohmann::json json_of(const V& value) {
+[[nodiscard]] nlohmann::json to_json(const V& value) {
   if constexpr (std::same_as<V, nlohmann::json> || std::is_arithmetic_v<V>) {
     return value;
   } else if constexpr (std::same_as<V, SimTime>) {
@@ -249,24 +249,24 @@ template <typename V>
   } else if constexpr (std::same_as<V, ScalarText>) {
     return value.text;
   } else if constexpr (description::Owner<V>) {
-    return value == nullptr ? nlohmann::json() : json_of(*value);
+    return value == nullptr ? nlohmann::json() : to_json(*value);
   } else if constexpr (description::kIsVariant<V>) {
-    return std::visit([](const auto& one) { return json_of(one); }, value);
+    return std::visit([](const auto& one) { return to_json(one); }, value);
   } else if constexpr (description::kIsLongList<V>) {
     nlohmann::json list = nlohmann::json::array();
-    value.each([&list](const auto& item) { list.push_back(json_of(item)); });
+    value.each([&list](const auto& item) { list.push_back(to_json(item)); });
     return list;
   } else if constexpr (description::kIsCouple<V>) {
-    return nlohmann::json::array({json_of(value.first), json_of(value.second)});
+    return nlohmann::json::array({to_json(value.first), to_json(value.second)});
   } else if constexpr (description::Optional<V>) {
-    return value.has_value() ? json_of(*value) : nlohmann::json();
+    return value.has_value() ? to_json(*value) : nlohmann::json();
   } else if constexpr (description::Map<V>) {
     nlohmann::json object = nlohmann::json::object();
-    for (const auto& [name, one] : value) object[name] = json_of(one);
+    for (const auto& [name, one] : value) object[name] = to_json(one);
     return object;
   } else if constexpr (description::List<V>) {
     nlohmann::json list = nlohmann::json::array();
-    for (const auto& item : value) list.push_back(json_of(item));
+    for (const auto& item : value) list.push_back(to_json(item));
     return list;
   } else {
     return description_of<V>().to_json(value);

@@ -306,7 +306,7 @@ class Description {
   std::vector<Member> members_;
 };
 
-/// Returns a value that json_of() wrote. `place`, such as "data", begins the places in messages,
+/// Returns a value that to_json() wrote. `place`, such as "data", begins the places in messages,
 /// and `file` is the name before them. Throws BadInput with all that is wrong, and std::logic_error
 /// for a description with computed members.
 template <typename V>
@@ -335,13 +335,13 @@ Description<T>& Description<T>::add(std::string name, Get get, std::string meani
   form.name = std::move(name);
   form.meaning = std::move(meaning);
   Member& member = members_.emplace_back(
-      Member{[get](const T& value) { return json_of(std::invoke(get, value)); }});
+      Member{[get](const T& value) { return common::to_json(std::invoke(get, value)); }});
   if constexpr (description::kIsLongList<Value>) {
     member.write = [get](const T& value, std::ostream& out) {
       const char* separator = "[\n   ";
       std::invoke(get, value).each([&](const auto& item) {
         out << separator;
-        write_text(json_of(item), out);
+        write_text(common::to_json(item), out);
         separator = ",\n   ";
       });
       out << (*separator == '[' ? "[]" : "\n  ]");

@@ -158,7 +158,7 @@ ReportEnvelope envelope_of(nlohmann::json json, const std::string& file,
 }  // namespace
 
 std::string render_report(const ReportEnvelope& report) {
-  const nlohmann::json json = json_of(report);
+  const nlohmann::json json = to_json(report);
   nlohmann::ordered_json ordered;
   for (const ValueForm& member : form_of<ReportEnvelope>().parts) {
     if (const auto found = json.find(member.name); found != json.end()) {

@@ -30,7 +30,7 @@ const TextRule kHashRule = {"^[0-9a-f]{16}$", "16 hexadecimal digits", is_hash};
 
 ValueForm& ValueForm::member(std::string_view member_name) {
   const auto found = std::find_if(parts.begin(), parts.end(),
-                                  [&](const ValueForm& one) { return one.name == member_name; });
+                                  [&](const ValueForm& form) { return form.name == member_name; });
   if (found == parts.end()) throw std::out_of_range(fmt::format("no member '{}'", member_name));
   return *found;
 }

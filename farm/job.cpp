@@ -221,7 +221,7 @@ std::string render_job(const Job& job) {
     for (const std::string& word : point.command) require_readable(word);
     require_readable(point.result);
   }
-  return common::json_of(job).dump(1) + "\n";
+  return common::to_json(job).dump(1) + "\n";
 }
 
 const common::InputKind kJobFile = {

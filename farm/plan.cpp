@@ -232,7 +232,7 @@ class PlanReader {
     const std::vector<Constraint> constraints = read_constraints();
     const auto accepted = [&](const PlanPoint& point) {
       return std::all_of(constraints.begin(), constraints.end(),
-                         [&](const Constraint& one) { return one.holds(point); });
+                         [&](const Constraint& constraint) { return constraint.holds(point); });
     };
     if (sample.kind == SampleKind::Grid) {
       if (grid_size(parameters, kMaxPoints) > kMaxPoints) {

@@ -36,8 +36,8 @@ Quantity quantity_of(const std::string& name, double largest) {
   for (const NamedUnit& own : kTimes) {
     if (name.find('_') == std::string::npos || ending != own.name) continue;
     NamedUnit shown = fits ? own : kTimes.front();
-    for (const NamedUnit& one : kTimes) {
-      if (!fits && largest * own.size >= one.size) shown = one;
+    for (const NamedUnit& unit : kTimes) {
+      if (!fits && largest * own.size >= unit.size) shown = unit;
     }
     return {fmt::format("{} in {}", name, shown.name), shown.size / own.size};
   }

@@ -30,8 +30,8 @@ Value pick(const Parameter& parameter, double share) {
 std::vector<common::Rng> streams_of(const std::vector<Parameter>& parameters, std::uint64_t seed) {
   std::vector<common::Rng> streams;
   streams.reserve(parameters.size());
-  for (const Parameter& one : parameters) {
-    streams.push_back(common::Rng::stream(seed, "sweep." + one.name));
+  for (const Parameter& parameter : parameters) {
+    streams.push_back(common::Rng::stream(seed, "sweep." + parameter.name));
   }
   return streams;
 }
@@ -100,20 +100,20 @@ std::vector<Value> counted_values(const NumberSpan& span, std::size_t count) {
 
 std::size_t grid_size(const std::vector<Parameter>& parameters, std::size_t limit) {
   std::size_t size = 1;
-  for (const Parameter& one : parameters) {
-    if (one.values.size() > limit / size) return limit + 1;
-    size *= one.values.size();
+  for (const Parameter& parameter : parameters) {
+    if (parameter.values.size() > limit / size) return limit + 1;
+    size *= parameter.values.size();
   }
   return size;
 }
 
 std::vector<PlanPoint> grid(const std::vector<Parameter>& parameters) {
   std::vector<PlanPoint> points(1);
-  for (const Parameter& one : parameters) {
+  for (const Parameter& parameter : parameters) {
     std::vector<PlanPoint> longer;
-    longer.reserve(points.size() * one.values.size());
+    longer.reserve(points.size() * parameter.values.size());
     for (const PlanPoint& point : points) {
-      for (const Value& value : one.values) {
+      for (const Value& value : parameter.values) {
         longer.push_back(point);
         longer.back().push_back(value);
       }

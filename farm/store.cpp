@@ -93,7 +93,7 @@ std::vector<std::string> paths_of(const std::vector<Target>& targets) {
 
 constexpr const char* kDirectionNames[] = {"min", "max", "none"};
 
-Json json_of(const std::vector<Target>& targets) {
+Json to_json(const std::vector<Target>& targets) {
   Json list = Json::array();
   for (const Target& target : targets) {
     list.push_back({{"path", target.path},
@@ -102,19 +102,19 @@ Json json_of(const std::vector<Target>& targets) {
   return list;
 }
 
-/// Returns nothing if `list` is not what json_of() wrote.
+/// Returns nothing if `list` is not what to_json() wrote.
 std::optional<std::vector<Target>> targets_of(const Json& list) {
   if (!list.is_array() || list.empty()) return std::nullopt;
   std::vector<Target> targets;
-  for (const Json& one : list) {
-    if (!one.is_object() || one.size() != 2 || !one.contains("path") ||
-        !one.contains("direction") || !one["path"].is_string()) {
+  for (const Json& json : list) {
+    if (!json.is_object() || json.size() != 2 || !json.contains("path") ||
+        !json.contains("direction") || !json["path"].is_string()) {
       return std::nullopt;
     }
-    const auto direction = std::ranges::find(kDirectionNames, one["direction"]);
+    const auto direction = std::ranges::find(kDirectionNames, json["direction"]);
     if (direction == std::end(kDirectionNames)) return std::nullopt;
     targets.push_back(
-        {one["path"], static_cast<Direction>(direction - std::begin(kDirectionNames))});
+        {json["path"], static_cast<Direction>(direction - std::begin(kDirectionNames))});
   }
   return targets;
 }
@@ -244,7 +244,7 @@ void Store::create(const Plan& plan) {
   run("CREATE TABLE host (key TEXT PRIMARY KEY, attempt INTEGER NOT NULL, worker TEXT, "
       "seconds REAL) WITHOUT ROWID");
   set_meta("parameters", Json(plan.parameters).dump());
-  set_meta("targets", json_of(plan.targets).dump());
+  set_meta("targets", to_json(plan.targets).dump());
 }
 
 bool Store::is_empty() const {
@@ -295,7 +295,7 @@ void Store::refuse_damaged(const std::string& what) const {
 std::vector<std::string> Store::meta_list(const std::string& name) const {
   const Json list = Json::parse(meta(name), nullptr, false);
   const bool is_list = list.is_array() && !list.empty() &&
-                       std::ranges::all_of(list, [](const Json& one) { return one.is_string(); });
+                       std::ranges::all_of(list, [](const Json& json) { return json.is_string(); });
   if (!is_list) {
     refuse_damaged(fmt::format("'{}' of its table 'meta' is not a list of names", name));
   }
@@ -324,7 +324,7 @@ void Store::check_columns(const Plan& plan) const {
 void Store::set_plan(const Plan& plan, const std::vector<std::string>& keys) {
   set_meta("plan", plan.text);
   set_meta("command", Json(plan.command).dump());
-  set_meta("targets", json_of(plan.targets).dump());  // a direction may have changed
+  set_meta("targets", to_json(plan.targets).dump());  // a direction may have changed
   set_meta("points", std::to_string(keys.size()));
   run("UPDATE points SET position = NULL");
   SqliteStatement update(database_, "UPDATE points SET position = ? WHERE key = ?");

@@ -59,13 +59,16 @@ struct Level {
 };
 
 bool all_numbers(const std::vector<Level>& levels) {
-  return std::all_of(levels.begin(), levels.end(), [](const Level& one) { return one.is_number; });
+  return std::all_of(levels.begin(), levels.end(),
+                     [](const Level& level) { return level.is_number; });
 }
 
 /// Joins neighbours of many levels of numbers to kGroups levels.
 std::vector<Level> grouped_levels(std::vector<Level> levels) {
   if (levels.size() <= kMostLevels || !all_numbers(levels)) return levels;
-  const auto place = [](const Level& one) { return one.numbers / static_cast<double>(one.rows); };
+  const auto place = [](const Level& level) {
+    return level.numbers / static_cast<double>(level.rows);
+  };
   std::stable_sort(levels.begin(), levels.end(),
                    [&place](const Level& a, const Level& b) { return place(a) < place(b); });
   std::vector<Level> groups;
@@ -137,12 +140,12 @@ std::vector<std::size_t> pareto_front(const Table& table) {
   std::stable_sort(candidates.begin(), candidates.end(),
                    [](const Candidate& a, const Candidate& b) { return a.costs < b.costs; });
   std::vector<const Candidate*> front;
-  for (const Candidate& one : candidates) {
-    const bool has_two = one.costs.size() <= 2 && !front.empty();
-    const bool dominated =
-        std::any_of(has_two ? front.end() - 1 : front.begin(), front.end(),
-                    [&one](const Candidate* other) { return dominates(other->costs, one.costs); });
-    if (!dominated) front.push_back(&one);
+  for (const Candidate& candidate : candidates) {
+    const bool has_two = candidate.costs.size() <= 2 && !front.empty();
+    const bool dominated = std::any_of(
+        has_two ? front.end() - 1 : front.begin(), front.end(),
+        [&candidate](const Candidate* other) { return dominates(other->costs, candidate.costs); });
+    if (!dominated) front.push_back(&candidate);
   }
   std::vector<std::size_t> places;
   places.reserve(front.size());

@@ -381,8 +381,8 @@ std::string compared_page(const ReportKind& kind, const NamedReport& a, const Na
   if (kind.parts != nullptr) {
     const std::vector<ReportSection> in_b = kind.parts(b.report.data);
     for (ReportSection& part : kind.parts(a.report.data)) {
-      const auto other = std::find_if(in_b.begin(), in_b.end(), [&](const ReportSection& one) {
-        return one.heading == part.heading;
+      const auto other = std::find_if(in_b.begin(), in_b.end(), [&](const ReportSection& section) {
+        return section.heading == part.heading;
       });
       if (other == in_b.end()) continue;
       page.add_columns({{"A: " + part.heading, part.body}},

@@ -57,7 +57,7 @@ TrafficReport traffic(const std::string& topology,
     results.push_back(study.run(load));
     measured = measured && results.back().latencies.count() != 0;
   }
-  return {common::json_of(study.report(results)).dump(),
+  return {common::to_json(study.report(results)).dump(),
           std::string(name(measured ? common::Outcome::Pass : common::Outcome::Vacuous))};
 }
 

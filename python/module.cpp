@@ -23,9 +23,9 @@ namespace py = pybind11;
 /// Raises kernbench.BadInput with the text and (file, line, column, message, hint) of each error.
 void raise_bad_input(const common::BadInput& error) {
   py::list errors;
-  for (const common::Diagnostic& one : error.diagnostics().errors()) {
-    errors.append(py::make_tuple(one.position.file, one.position.line, one.position.column,
-                                 one.message, one.hint));
+  for (const common::Diagnostic& diagnostic : error.diagnostics().errors()) {
+    errors.append(py::make_tuple(diagnostic.position.file, diagnostic.position.line,
+                                 diagnostic.position.column, diagnostic.message, diagnostic.hint));
   }
   const py::object type = py::module_::import("kernbench").attr("BadInput");
   PyErr_SetObject(type.ptr(), type(error.what(), errors).ptr());

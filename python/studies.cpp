@@ -57,7 +57,7 @@ py::dict serve(const Topology& topology, const Settings& parameters, const std::
   if (!requests.empty()) study.requests = model::serving::read_requests(requests);
   const model::serving::Served served = model::serving::serve(topology.graph(), options, study);
   if (!served.nothing.empty()) throw std::invalid_argument(served.nothing);
-  const nlohmann::json data = common::json_of(served.report);
+  const nlohmann::json data = common::to_json(served.report);
   const py::gil_scoped_acquire acquire;
   return report_of(model::serving::kServingReport, served.outcome(), data);
 }
@@ -68,7 +68,7 @@ py::dict evaluate(const Topology& topology, const std::string& name, bool quick,
     nlohmann::json data;
     {
       const py::gil_scoped_release release;
-      data = common::json_of(run_gemm_sweep(topology.graph(), gemm_cases(quick), jobs));
+      data = common::to_json(run_gemm_sweep(topology.graph(), gemm_cases(quick), jobs));
     }
     return report_of(kGemmReport, common::Outcome::Pass, data);
   }
@@ -79,7 +79,7 @@ py::dict evaluate(const Topology& topology, const std::string& name, bool quick,
       const py::gil_scoped_release release;
       evaluation = model::bench::evaluate(*study, topology.graph().spec(), quick, jobs);
     }
-    return report_of(study->kind, evaluation.outcome(), common::json_of(evaluation));
+    return report_of(study->kind, evaluation.outcome(), common::to_json(evaluation));
   }
   throw std::invalid_argument("evaluate: '" + name +
                               "' is not one of gemm, all-reduce, collectives");

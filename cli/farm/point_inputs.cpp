@@ -156,7 +156,8 @@ std::vector<common::Diagnostic> PointInputs::wrong_settings(const std::vector<st
     try {
       (void)topology::load_topology_spec(found(topology_.front()), topology_settings(set_));
     } catch (const common::BadInput& error) {
-      for (const common::Diagnostic& one : error.diagnostics().errors()) wrong.push_back(one);
+      for (const common::Diagnostic& diagnostic : error.diagnostics().errors())
+        wrong.push_back(diagnostic);
     }
   }
   return wrong;

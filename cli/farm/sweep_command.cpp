@@ -107,16 +107,16 @@ void check_settings(const farm::Plan& plan, const Invocation& invocation) {
   }
   common::Diagnostics diagnostics;
   diagnostics.add_source(plan.file, plan.text);
-  for (const common::Diagnostic& one : first) {
-    const std::string& setting = one.position.file;
-    common::SourcePosition position = one.position;
+  for (const common::Diagnostic& diagnostic : first) {
+    const std::string& setting = diagnostic.position.file;
+    common::SourcePosition position = diagnostic.position;
     if (setting.empty() || setting.starts_with("--set ")) position = plan.command_position;
     for (std::size_t i = 0; i < plan.parameters.size(); ++i) {
       const std::string& name = plan.parameters[i];
       const std::string set = name.starts_with("bench.") ? name.substr(6) : name;
       if (setting.starts_with("--set " + set + "=")) position = plan.parameter_positions[i];
     }
-    diagnostics.error(position, one.message, one.hint);
+    diagnostics.error(position, diagnostic.message, diagnostic.hint);
   }
   diagnostics.throw_if_any();
 }

@@ -105,8 +105,8 @@ std::string usage_error_text(const Command& command, const CLI::App& app,
   const std::string text = error.what();
   const auto* const required = dynamic_cast<const CLI::RequiredError*>(&error);
   const std::vector<std::string> words = app.remaining(true);
-  // What is missing may be there, but misspelled, and what is wrong may be the value of a
-  // misspelled option, taken for an argument.
+  // The missing one may be there, but misspelled, and a wrong argument may be the value of a
+  // misspelled option.
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr || required != nullptr ||
       std::any_of(words.begin(), words.end(), is_option)) {
     const std::vector<std::string> unknown = unknown_words(command, app);

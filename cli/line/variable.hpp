@@ -104,7 +104,7 @@ template <class T>
           .texts =
               [&value] {
                 Words texts;
-                for (const T& one : value) texts.push_back(Text::print(one));
+                for (const T& element : value) texts.push_back(Text::print(element));
                 return texts;
               },
           .reset = [&value, first = value] { value = first; }};

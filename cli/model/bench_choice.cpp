@@ -18,8 +18,8 @@ namespace {
 /// Says how exact the MAZE of a system is, if it is not, or that there is none to choose for.
 void note_fabric(const topology::SipSpec& sip, const std::vector<std::string>& settings) {
   if (sip.inter_cube != topology::InterCube::Maze) {
-    const bool chosen = std::any_of(settings.begin(), settings.end(), [](const std::string& one) {
-      return one.starts_with("sip.maze.fabric=");
+    const bool chosen = std::any_of(settings.begin(), settings.end(), [](const std::string& text) {
+      return text.starts_with("sip.maze.fabric=");
     });
     if (chosen) print_note("--fabric has no effect: the cubes are not joined by a MAZE");
     return;

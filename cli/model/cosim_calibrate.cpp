@@ -59,7 +59,7 @@ Outcome calibrate_fabric(const CosimCommandOptions& options, std::vector<std::st
                                          .revision = source_revision(),
                                          .plugins = reported_plugins(),
                                          .command = invocation.command_line(),
-                                         .data = common::json_of(result)};
+                                         .data = common::to_json(result)};
   if (json) {
     json->stream() << common::render_report(report);
     json->commit();

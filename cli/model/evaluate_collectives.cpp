@@ -108,7 +108,7 @@ Outcome run_study(const Printed& printed, const EvaluateOptions& options,
     common::ReportEnvelope report = topology_envelope(study.kind.name, outcome, options.spec,
                                                       invocation, topology_settings(options.set));
     report.grade = grade;
-    report.data = common::json_of(evaluation);
+    report.data = common::to_json(evaluation);
     options.files.write(study.kind, report);
   }
   if (!options.plot.empty()) {

@@ -58,7 +58,7 @@ void write_files(const EvaluateOptions& options, const Invocation& invocation,
   common::ReportEnvelope report = topology_envelope(kind.name, Outcome::Pass, options.spec,
                                                     invocation, topology_settings(options.set));
   report.grade = grade;
-  report.data = common::json_of(sweep);
+  report.data = common::to_json(sweep);
   options.files.write(kind, report);
 }
 

@@ -93,7 +93,7 @@ Outcome record(const RecordOptions& options, const Invocation& invocation) {
       const plot::ReportKind& kind = model::report::kRecordReport;
       common::ReportEnvelope report = topology_envelope(kind.name, Outcome::Pass, options.spec,
                                                         invocation, topology_settings(options.set));
-      report.data = common::json_of(model::report::RecordReport{
+      report.data = common::to_json(model::report::RecordReport{
           bench->name, resolve_parameters(*bench, parse_parameters(options.set)), options.cube,
           options.pe, result.recorded});
       options.files.write(kind, report);

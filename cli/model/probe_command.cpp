@@ -134,7 +134,7 @@ Outcome run(const ProbeOptions& options, const Invocation& invocation) {
     common::ReportEnvelope report = topology_envelope(kind.name, outcome, options.spec, invocation,
                                                       topology_settings(options.set));
     report.grade = model::bench::grade_of_system(resolved.graph.spec());
-    report.data = common::json_of(report_of(resolved.graph, cases, summary, sweep, held));
+    report.data = common::to_json(report_of(resolved.graph, cases, summary, sweep, held));
     options.files.write(kind, report);
   }
   if (!options.plot.empty()) {

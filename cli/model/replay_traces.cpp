@@ -204,7 +204,7 @@ Outcome replay(const TraceOptions& options, const std::string& prefix,
           report.config_hash + common::hex64(traces.hash.value()) +
           common::read_text_file(run.ccl.name) + options.compute + options.reuse));
       report.grade = grade;
-      report.data = common::json_of(
+      report.data = common::to_json(
           model::chakra::ReplayReport{prefix, options.compute, how.reuse, traces, result});
       options.files.write(kind, report);
     }

@@ -89,7 +89,7 @@ Outcome run(const ServeOptions& options, const Invocation& invocation) {
                             topology_settings(options.set));
       envelope.grade = served.grade;
       envelope.seed = study.lengths.seed;
-      envelope.data = common::json_of(served.report);
+      envelope.data = common::to_json(served.report);
       options.files.write(model::serving::kServingReport, envelope);
     }
     return outcome;

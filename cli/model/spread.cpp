@@ -59,10 +59,11 @@ void print_fastest(const std::vector<model::bench::Contender>& contenders) {
   for (const auto& one : contenders) most_delay = std::max(most_delay, one.spread->most_delay);
   const Spread& draws = *contenders.front().spread;
   print_draws(draws.runs, most_delay, draws.seed);
-  for (const model::bench::Fastest& one : fastest_of(contenders)) {
-    print("{}: {} takes least, median {:.3f} us, {:.3f} to {:.3f} us\n", one.work, one.name,
-          one.time.median.ns() / 1000.0, one.time.least.ns() / 1000.0, one.time.most.ns() / 1000.0);
-    for (const auto& [name, difference] : one.equals) print("    {}: {}\n", name, difference);
+  for (const model::bench::Fastest& fastest : fastest_of(contenders)) {
+    print("{}: {} takes least, median {:.3f} us, {:.3f} to {:.3f} us\n", fastest.work, fastest.name,
+          fastest.time.median.ns() / 1000.0, fastest.time.least.ns() / 1000.0,
+          fastest.time.most.ns() / 1000.0);
+    for (const auto& [name, difference] : fastest.equals) print("    {}: {}\n", name, difference);
   }
 }
 

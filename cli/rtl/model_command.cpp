@@ -30,8 +30,8 @@ Outcome build_model(const ModelOptions& options, const Invocation& invocation) {
     try {
       sim::set(settings, word, invocation.root + "/rtl/topo.f");
     } catch (const common::BadInput& error) {
-      for (const common::Diagnostic& one : error.diagnostics().errors()) {
-        wrong.error(one.position, one.message, one.hint);
+      for (const common::Diagnostic& diagnostic : error.diagnostics().errors()) {
+        wrong.error(diagnostic.position, diagnostic.message, diagnostic.hint);
       }
     }
   }

@@ -59,11 +59,11 @@ using sim::SuiteSpec;
 
 std::uint64_t planned_cycles(const std::vector<CaseSpec>& cases) {
   std::uint64_t sum = 0;
-  for (const CaseSpec& one : cases) {
-    const bool runs_out = one.suite->kind == sim::SuiteKind::Connectivity ||
-                          one.suite->traffic.pattern == sim::Pattern::LinkWalk ||
-                          one.suite->traffic.pattern == sim::Pattern::Trace;
-    sum += runs_out ? 0 : one.suite->cycles;
+  for (const CaseSpec& spec : cases) {
+    const bool runs_out = spec.suite->kind == sim::SuiteKind::Connectivity ||
+                          spec.suite->traffic.pattern == sim::Pattern::LinkWalk ||
+                          spec.suite->traffic.pattern == sim::Pattern::Trace;
+    sum += runs_out ? 0 : spec.suite->cycles;
   }
   return sum;
 }

@@ -53,8 +53,9 @@ std::vector<NetworkCase> all_cases(const SimOptions& options, sim::NetworkSpec s
   }
   std::vector<NetworkCase> cases = sim::network_cases(spec);
   if (!options.fault.empty()) {
-    std::erase_if(cases, [&](const NetworkCase& one) {
-      return !one.fault || sim::fault_name(one.fault->fault.kind) != options.fault;
+    std::erase_if(cases, [&](const NetworkCase& network_case) {
+      return !network_case.fault ||
+             sim::fault_name(network_case.fault->fault.kind) != options.fault;
     });
   }
   for (NetworkCase& one : cases) {
@@ -81,9 +82,9 @@ void print_left_out(const SimOptions& options, sim::NetworkSpec spec, const maze
     print_note(fmt::format("left out of {}x{} nodes: {}: {}", shape.nx, shape.ny, left.suite,
                            left.reason));
   }
-  const auto has_too_many = [&](const NetworkCase& one) {
-    return options.cycles && is_asked(options, one.suite, one.name) &&
-           one.resets > most_resets(*options.cycles);
+  const auto has_too_many = [&](const NetworkCase& network_case) {
+    return options.cycles && is_asked(options, network_case.suite, network_case.name) &&
+           network_case.resets > most_resets(*options.cycles);
   };
   if (std::ranges::any_of(whole, has_too_many)) {
     print_note(fmt::format("a case of {} cycles has at most one reset in {}", *options.cycles,
@@ -103,8 +104,9 @@ std::vector<NetworkCase> selected(const SimOptions& options, const sim::NetworkS
   }
   if (options.suites.empty()) return all;
   std::vector<std::string_view> known;
-  for (const NetworkCase& one : all) {
-    if (std::find(known.begin(), known.end(), one.suite) == known.end()) known.push_back(one.suite);
+  for (const NetworkCase& network_case : all) {
+    if (std::find(known.begin(), known.end(), network_case.suite) == known.end())
+      known.push_back(network_case.suite);
   }
   for (const NetworkCase& one : all) known.push_back(one.name);
   for (const std::string& name : options.suites) {
@@ -122,7 +124,7 @@ NetworkRegression run_all(const sim::NetworkLibrary& library, const std::vector<
                           const maze::Shape& shape, sim::RegressionResult named,
                           const SimOptions& options, common::Parts* parts) {
   std::uint64_t cycles = 0;
-  for (const NetworkCase& one : cases) cycles += one.cycles;
+  for (const NetworkCase& network_case : cases) cycles += network_case.cycles;
   sim::RegressionProgress done(cases.size(), cycles);
   const common::Progress progress([&done] { return done.state(); });
   sim::RunOptions run = run_options(options, parts, done);
@@ -185,7 +187,8 @@ StagePlan network_stages(const maze::Shape& shape, const sim::NetworkSpec& spec,
     const sim::NetworkLibrary library(path, options.plusargs);
     std::vector<NetworkCase> cases = selected(options, spec, small);
     // The file knows for its own network which checkers notice a fault.
-    std::erase_if(cases, [](const NetworkCase& one) { return one.fault.has_value(); });
+    std::erase_if(cases,
+                  [](const NetworkCase& network_case) { return network_case.fault.has_value(); });
     return small_run(run_all(library, cases, small, {}, options, nullptr).result);
   };
   return plan;
@@ -300,7 +303,8 @@ Outcome simulate_network(const SimOptions& options, const std::string& text,
   if (options.fixed_priority) spec.fixed_priority = true;
   const maze::Shape asked = options.fabric.value_or(spec.shape);
   if (options.list) {
-    for (const NetworkCase& one : selected(options, spec, asked)) fmt::print("{}\n", one.name);
+    for (const NetworkCase& network_case : selected(options, spec, asked))
+      fmt::print("{}\n", network_case.name);
     return Outcome::Pass;
   }
   const sim::ModelStore store(invocation.root, options.models);

@@ -226,8 +226,8 @@ Soaked soaked_network(const SimOptions& options, std::string text, const sim::Mo
   };
   soaked.commands = [cases, &options, shape = spec->shape](std::uint64_t seed) {
     std::vector<std::string> commands;
-    for (const sim::NetworkCase& one : cases(seed)) {
-      commands.push_back(rerun_command(options, shape, one));
+    for (const sim::NetworkCase& network_case : cases(seed)) {
+      commands.push_back(rerun_command(options, shape, network_case));
     }
     return commands;
   };

@@ -143,7 +143,7 @@ void write_files(const TrafficOptions& options, const Invocation& invocation,
   report.plugins = reported_plugins();
   report.command = invocation.command_line();
   report.grade = study.grade();
-  report.data = common::json_of(study.report(results));
+  report.data = common::to_json(study.report(results));
   options.files.write(model::fabric::kTrafficReport, report);
 }
 

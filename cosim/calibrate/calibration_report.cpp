@@ -193,8 +193,8 @@ std::string calibration_text(const CalibrationResult& result) {
   text += fmt::format("\n{:<50} {:>9}  {:<26}  {}\n", "multicasts, in neither half",
                       result.multicasts.transfers, "", percentages(result.multicasts));
   text += fmt::format("\n{:<16} {:>6} {:>6}\n", "parameter", "before", "after");
-  const nlohmann::json before = common::json_of(result.start);
-  const nlohmann::json after = common::json_of(result.fitted);
+  const nlohmann::json before = common::to_json(result.start);
+  const nlohmann::json after = common::to_json(result.fitted);
   for (const common::ValueForm& member : common::form_of<AnalyticParameters>().parts) {
     text += fmt::format("{:<16} {:>6} {:>6}\n", member.name, before[member.name].dump(),
                         after[member.name].dump());

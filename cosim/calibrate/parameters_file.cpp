@@ -67,7 +67,7 @@ AnalyticParameters read_parameters(const std::filesystem::path& path) {
 
 std::string parameters_text(const AnalyticParameters& parameters, const std::string& origin) {
   std::string text = fmt::format("# {}\nanalytic:\n", origin);
-  const nlohmann::json values = common::json_of(parameters);
+  const nlohmann::json values = common::to_json(parameters);
   for (const common::ValueForm& member : common::form_of<AnalyticParameters>().parts) {
     text += fmt::format("  {}: {}\n", member.name, values.at(member.name).dump());
   }

@@ -440,7 +440,7 @@ const plot::ReportKind kCosimReport = {.name = "cosim-report",
 nlohmann::json json_data(const std::vector<WorkloadResult>& results, const topology::SipSpec& sip,
                          std::size_t not_run) {
   const Place place{sip, TransferPaths(sip)};
-  return common::json_of(CosimReport{place, results, not_run});
+  return common::to_json(CosimReport{place, results, not_run});
 }
 
 }  // namespace kernbench::cosim

@@ -58,7 +58,9 @@ const Description<Reproduction>& description_of() {
           .within(1, 32)
           .add_converted(
               "clock_ps",
-              [](const Reproduction& one) { return SimTime::from_ns(one.sip.maze.clock_ns); },
+              [](const Reproduction& reproduction) {
+                return SimTime::from_ns(reproduction.sip.maze.clock_ns);
+              },
               [](Reproduction& one, SimTime period) { one.sip.maze.clock_ns = period.ns(); },
               "period of the clock")
           .within(1, 1e9)
@@ -182,7 +184,7 @@ std::optional<Reproduction> reproduction_of(const topology::SipSpec& sip,
 void write_reproduction(const std::filesystem::path& path, const Reproduction& reproduction,
                         common::ReportEnvelope envelope) {
   envelope.kind = sim::kReproductionKind;
-  envelope.data = common::json_of(reproduction);
+  envelope.data = common::to_json(reproduction);
   common::write_report(path, envelope);
 }
 

@@ -101,7 +101,7 @@ void write_transfer_trace(const std::filesystem::path& path,
     write_csv(path, transfers);
   } else if (path.extension() == ".json") {
     envelope.kind = kTransferTraceFormat.kind;
-    envelope.data = common::json_of(transfers);
+    envelope.data = common::to_json(transfers);
     common::write_report(path, envelope);
   } else {
     throw common::BadInput(fmt::format(

@@ -37,9 +37,9 @@ std::vector<LaunchFigures> launch_figures(const std::vector<runtime::LaunchRecor
   for (const data::StageRecord& stage : log.stages()) {
     const topology::Node& engine = graph.node(stage.component);
     const auto launch =
-        std::find_if(launches.begin(), launches.end(), [&](const runtime::LaunchRecord& one) {
-          return !one.repeats && one.start <= stage.end && stage.end <= one.end &&
-                 one.device.has({engine.sip, engine.cube, engine.pe});
+        std::find_if(launches.begin(), launches.end(), [&](const runtime::LaunchRecord& record) {
+          return !record.repeats && record.start <= stage.end && stage.end <= record.end &&
+                 record.device.has({engine.sip, engine.cube, engine.pe});
         });
     if (launch == launches.end()) continue;
     LaunchFigures& sums = figures[static_cast<std::size_t>(launch - launches.begin())];

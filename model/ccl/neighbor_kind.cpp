@@ -20,9 +20,9 @@ common::Registry<NeighborKind>& known_kinds() {
 }
 
 const Neighbor* find(const std::vector<Neighbor>& neighbors, std::string_view direction) {
-  const auto found =
-      std::find_if(neighbors.begin(), neighbors.end(),
-                   [direction](const Neighbor& one) { return one.direction == direction; });
+  const auto found = std::find_if(
+      neighbors.begin(), neighbors.end(),
+      [direction](const Neighbor& neighbor) { return neighbor.direction == direction; });
   return found == neighbors.end() ? nullptr : &*found;
 }
 

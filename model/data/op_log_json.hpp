@@ -10,7 +10,7 @@
 
 namespace kernbench::model::data {
 
-/// The log of the operations of a run (docs/data.md).
+/// The log of the operations of a run (docs/kernels.md).
 extern const plot::ReportKind kOpLogReport;
 
 /// Writes this report, a record or stage at a time. `graph` is the topology of the run. Outcome,

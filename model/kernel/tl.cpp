@@ -219,7 +219,7 @@ void Tl::finish(std::uint64_t number, const Tile* result, const SourceLine& line
   note("wait", line);
   if (number == 0) return;
   const auto found = std::find_if(in_flight_.begin(), in_flight_.end(),
-                                  [&](const InFlight& one) { return one.number == number; });
+                                  [&](const InFlight& flight) { return flight.number == number; });
   if (found == in_flight_.end()) {
     throw KernelError("wait", line, "the kernel has already waited for this operation");
   }

@@ -191,7 +191,7 @@ const Description<StretchUse>& description_of() {
 template <>
 const Description<StretchRow>& description_of() {
   const auto named = [](auto get) {
-    return [get](const StretchRow& one) { return std::invoke(get, one.path); };
+    return [get](const StretchRow& row) { return std::invoke(get, row.path); };
   };
   const auto path = [](auto get) {
     return [get](const StretchRow& one) { return std::invoke(get, one.path.path); };

@@ -191,8 +191,8 @@ const Description<Figure>& description_of() {
 template <>
 const Description<CollectiveChoice>& description_of() {
   const auto next = [](auto value) {
-    return [value](const CollectiveChoice& one) {
-      return one.next.empty() ? std::nullopt : std::optional(one.*value);
+    return [value](const CollectiveChoice& choice) {
+      return choice.next.empty() ? std::nullopt : std::optional(choice.*value);
     };
   };
   static const auto kAll =

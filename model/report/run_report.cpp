@@ -136,14 +136,14 @@ RunReport report_of(const bench::Bench& bench, const topology::TopologyGraph& gr
 
 runtime::CheckReport RunReport::all_contracts() const {
   runtime::CheckReport all;
-  for (const runtime::CheckReport& one : result.contracts) {
-    if (all.wrong == 0 && one.wrong != 0) {
-      all.name = one.name;
-      all.first_wrong = one.first_wrong;
+  for (const runtime::CheckReport& report : result.contracts) {
+    if (all.wrong == 0 && report.wrong != 0) {
+      all.name = report.name;
+      all.first_wrong = report.first_wrong;
     }
-    all.elements += one.elements;
-    all.wrong += one.wrong;
-    all.worst = std::max(all.worst, one.worst);
+    all.elements += report.elements;
+    all.wrong += report.wrong;
+    all.worst = std::max(all.worst, report.worst);
   }
   return all;
 }
@@ -178,7 +178,7 @@ common::Outcome RunReport::outcome() const {
 }
 
 nlohmann::json RunReport::data() const {
-  return common::json_of(*this);
+  return common::to_json(*this);
 }
 
 const plot::ReportKind kRunReport = {.name = "run",

@@ -152,9 +152,9 @@ StepTimes::PeLoad StepTimes::most_of(const Step& step) const {
     }
   }
   PeLoad most;
-  for (const PeLoad& one : more) {
-    most.attention_ps = std::max(most.attention_ps, one.attention_ps);
-    most.parts = std::max(most.parts, one.parts);
+  for (const PeLoad& load : more) {
+    most.attention_ps = std::max(most.attention_ps, load.attention_ps);
+    most.parts = std::max(most.parts, load.parts);
   }
   return {of_all.attention_ps + most.attention_ps, of_all.parts + most.parts};
 }

@@ -41,7 +41,7 @@ class WholeLoad {
   }
   /// Returns when the last flit of a booked message has left, which is ready at `ready`.
   common::SimTime finish(std::uint32_t message, common::SimTime ready, common::SimTime flit) {
-    std::erase_if(coming_, [&](const Coming& one) { return one.message == message; });
+    std::erase_if(coming_, [&](const Coming& coming) { return coming.message == message; });
     return std::max(ready + flit, booked_ - pending_at(ready));
   }
 

@@ -12,7 +12,7 @@ from kernbench._places import Path
 
 
 class Report:
-    """A report: kind, outcome, seed, command, config_hash, revision, and `data` as in docs/report-schema.md.
+    """A report: kind, outcome, seed, command, config_hash, revision, and `data` as in docs/viewer.md.
 
     Every list of objects in `data` is a table, named by its path: "cases", "cases.results". Nested objects are columns with
     dots. A table inside another one has the row of the outer one in a column of its name. A list that is the data itself is

@@ -46,8 +46,8 @@ std::vector<PlacedConditional> conditionals_of(const std::vector<std::string>& f
         path.filename().string().starts_with("verilated_std")) {
       continue;
     }
-    for (Conditional& one : tool_conditionals(whole_file(path))) {
-      found.push_back({name, std::move(one)});
+    for (Conditional& conditional : tool_conditionals(whole_file(path))) {
+      found.push_back({name, std::move(conditional)});
     }
   }
   return found;
@@ -105,10 +105,10 @@ OtherTools read_other_tools(const std::filesystem::path& folder) {
   OtherTools others;
   try {
     const Json data = Json::parse(whole_file(folder / kOtherToolsFile));
-    for (const Json& one : data.at("conditionals")) {
+    for (const Json& json : data.at("conditionals")) {
       others.conditionals.push_back(
-          {one.at("file").get<std::string>(),
-           {one.at("macro").get<std::string>(), one.at("line").get<unsigned>()}});
+          {json.at("file").get<std::string>(),
+           {json.at("macro").get<std::string>(), json.at("line").get<unsigned>()}});
     }
     for (const Json& one : data.at("dumps")) {
       others.dumps.push_back({one.at("stem").get<std::string>(), one.at("tool").get<std::string>(),

@@ -61,7 +61,7 @@ const plot::ReportKind kCoverageReport = {.name = "coverage",
                                           .drawn = kBits};
 
 json coverage_json(const CoverageData& coverage, const std::vector<CoveredRun>& runs) {
-  return common::json_of(CoverageFile{coverage, runs});
+  return common::to_json(CoverageFile{coverage, runs});
 }
 
 void write_coverage_file(const std::filesystem::path& path, const CoverageData& coverage,

@@ -176,10 +176,10 @@ void DeepCoverage::look_for_pairs(const Port& port, unsigned depth, bool in_rese
       event(LinkEvent::Stall) = still & ~held[depth - 1][0];
       event(LinkEvent::Nothing) = still & held[depth - 1][0];
     }
-    std::erase_if(missing_[depth - 1], [&](const Missing& one) {
-      std::uint64_t links = events[static_cast<std::size_t>(one.pair.event)];
-      for (unsigned s = 0; s < depth && links != 0; ++s) links &= held[s][one.pair.held[s]];
-      if (links != 0) bins_.pairs(depth)[one.bin] = 1;
+    std::erase_if(missing_[depth - 1], [&](const Missing& missing) {
+      std::uint64_t links = events[static_cast<std::size_t>(missing.pair.event)];
+      for (unsigned s = 0; s < depth && links != 0; ++s) links &= held[s][missing.pair.held[s]];
+      if (links != 0) bins_.pairs(depth)[missing.bin] = 1;
       return links != 0;
     });
   }

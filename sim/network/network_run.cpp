@@ -200,8 +200,9 @@ NetworkRegression run_network_regression(RegressionResult named,
     record_model(result, *dut);
   }
   std::vector<PooledCase> pooled;
-  for (const NetworkCase& one : cases) {
-    pooled.push_back({one.suite, one.name, one.seed, one.cycles});
+  for (const NetworkCase& network_case : cases) {
+    pooled.push_back(
+        {network_case.suite, network_case.name, network_case.seed, network_case.cycles});
   }
   CasePool<NetworkRun> pool(
       std::move(pooled), options, [&](std::size_t i, const Heartbeat& heartbeat) {

@@ -97,9 +97,9 @@ std::optional<std::string> problem(const NetworkSuiteSpec& suite, const maze::Sh
   }
   std::vector<NetworkCase> cases;
   add_suite(cases, suite, shape, 1);
-  for (const NetworkCase& one : cases) {
-    const auto wrong = problem(ResetSpec{.count = one.resets}, one.cycles);
-    if (one.resets != 0 && wrong) return wrong;
+  for (const NetworkCase& network_case : cases) {
+    const auto wrong = problem(ResetSpec{.count = network_case.resets}, network_case.cycles);
+    if (network_case.resets != 0 && wrong) return wrong;
   }
   const topology::TrafficKind* const kind = suite.shared.kind;
   if (kind == nullptr) return std::nullopt;
@@ -209,9 +209,9 @@ std::vector<NetworkCase> network_cases(const NetworkSpec& spec) {
   for (const NetworkSuiteSpec& suite : spec.suites) {
     add_suite(cases, suite, spec.shape, spec.seed);
   }
-  for (NetworkCase& one : cases) {
-    one.deep_coverage = spec.deep_coverage;
-    one.packets_per_link = spec.packets_per_link;
+  for (NetworkCase& network_case : cases) {
+    network_case.deep_coverage = spec.deep_coverage;
+    network_case.packets_per_link = spec.packets_per_link;
   }
   return cases;
 }

@@ -444,7 +444,7 @@ const plot::ReportKind kRegressionReport = {
 nlohmann::json regression_data(const RegressionResult& result, const CoverageSummary& coverage) {
   const RegressionDigest digest(result);
   const topology::MazeLinks links(result.shape.nx, result.shape.ny);
-  return common::json_of(RegressionReport{result, coverage, digest, links});
+  return common::to_json(RegressionReport{result, coverage, digest, links});
 }
 
 }  // namespace kernbench::sim

@@ -123,14 +123,14 @@ void Soak::add(const RegressionResult& chunk) {
     link_packets[i] += chunk.link_packets[i];
     link_longest_stalls[i] = std::max(link_longest_stalls[i], chunk.link_longest_stalls[i]);
   }
-  for (const CaseResult& one : chunk.cases) {
+  for (const CaseResult& result : chunk.cases) {
     ++cases;
-    cycles += one.cycles;
-    packets += one.delivered;
-    if (one.outcome == common::Outcome::Pass) continue;
+    cycles += result.cycles;
+    packets += result.delivered;
+    if (result.outcome == common::Outcome::Pass) continue;
     ++failing_cases;
     if (failures.size() < kKeptFailures) {
-      failures.push_back({one.seed, one.suite, one.reason, one.command});
+      failures.push_back({result.seed, result.suite, result.reason, result.command});
     }
   }
 }
@@ -145,7 +145,7 @@ common::ReportEnvelope soak_report(const Soak& soak, common::ReportEnvelope head
   header.outcome = outcome_of(soak);
   header.seed = soak.first_seed;
   header.config_hash = soak.config_hash;
-  header.data = common::json_of(soak);
+  header.data = common::to_json(soak);
   return header;
 }
 

@@ -15,9 +15,9 @@ namespace {
 
 std::string type_text(const DataType& type) {
   std::string text;
-  for (const Dimension& one : type.dimensions) {
-    text += fmt::format("{}{}:{}{}", one.packed ? "[" : "<", one.left, one.right,
-                        one.packed ? "]" : ">");
+  for (const Dimension& dimension : type.dimensions) {
+    text += fmt::format("{}{}:{}{}", dimension.packed ? "[" : "<", dimension.left, dimension.right,
+                        dimension.packed ? "]" : ">");
   }
   return text + fmt::format(" {} {} {}", type.base_bits, type.interface, type.modport);
 }
@@ -212,14 +212,15 @@ bool CanonicalText::acts(const Module& module) {
   const auto known = acts_.find(&module);
   if (known != acts_.end()) return known->second;
   acts_[&module] = true;  // a damaged dump could say that a module contains itself
-  bool result = module.interface ||
-                std::any_of(module.variables.begin(), module.variables.end(),
-                            [&](const Variable& one) {
-                              return one.type.interface || (one.direction != Direction::None &&
-                                                            one.direction != Direction::Input);
-                            }) ||
-                std::any_of(module.variable_of.begin(), module.variable_of.end(),
-                            [&](const auto& one) { return foreign_.count(one.first) != 0; });
+  bool result =
+      module.interface ||
+      std::any_of(module.variables.begin(), module.variables.end(),
+                  [&](const Variable& variable) {
+                    return variable.type.interface || (variable.direction != Direction::None &&
+                                                       variable.direction != Direction::Input);
+                  }) ||
+      std::any_of(module.variable_of.begin(), module.variable_of.end(),
+                  [&](const auto& one) { return foreign_.count(one.first) != 0; });
   for (const Instance& instance : module.instances) {
     const Module* child = result ? nullptr : design_.module(instance.module);
     result = result || child == nullptr || acts(*child);

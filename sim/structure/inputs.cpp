@@ -72,8 +72,8 @@ Inputs Inputs::united(const Inputs& a, const Inputs& b) {
 
 Inputs Inputs::united(std::span<const Inputs> all) {
   std::vector<Bits> different;
-  for (const Inputs& one : all) {
-    if (!one.empty()) different.push_back(one.bits_);
+  for (const Inputs& inputs : all) {
+    if (!inputs.empty()) different.push_back(inputs.bits_);
   }
   std::sort(different.begin(), different.end());
   different.erase(std::unique(different.begin(), different.end()), different.end());

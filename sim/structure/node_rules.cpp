@@ -289,7 +289,7 @@ class NodeRules {
   }
 
   [[nodiscard]] Origin origin_or_self(BitId bit) const {
-    return trace_back(netlist_, bit, [&](BitId one) { return stops(one); });
+    return trace_back(netlist_, bit, [&](BitId id) { return stops(id); });
   }
 
   [[nodiscard]] std::string text(const BitValue& value) const {

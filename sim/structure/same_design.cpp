@@ -35,9 +35,9 @@ std::vector<const Item*> only_in(const std::vector<Item>& items, const std::vect
 /// each list; null for an empty list.
 std::pair<const Item*, const Item*> first_pair(const std::vector<const Item*>& a,
                                                const std::vector<const Item*>& b) {
-  for (const Item* one : a) {
+  for (const Item* item : a) {
     for (const Item* other : b) {
-      if (one->what == other->what) return {one, other};
+      if (item->what == other->what) return {item, other};
     }
   }
   return {a.empty() ? nullptr : a.front(), b.empty() ? nullptr : b.front()};
@@ -51,11 +51,11 @@ class Comparison {
   Difference of(const Module& a, const Module& b) {
     const ModuleText& in_a = a_.of(a);
     const ModuleText& in_b = b_.of(b);
-    for (const Instance& one : a.instances) {
+    for (const Instance& instance : a.instances) {
       const auto other = std::find_if(b.instances.begin(), b.instances.end(),
-                                      [&](const Instance& it) { return it.name == one.name; });
+                                      [&](const Instance& it) { return it.name == instance.name; });
       if (other == b.instances.end()) continue;
-      const Module* child_a = a_.design().module(one.module);
+      const Module* child_a = a_.design().module(instance.module);
       const Module* child_b = b_.design().module(other->module);
       if (child_a != nullptr && child_b != nullptr && child_a->orig == child_b->orig &&
           a_.of(*child_a).whole != b_.of(*child_b).whole) {

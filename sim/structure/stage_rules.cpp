@@ -257,7 +257,7 @@ class StageRules {
     const Bits before = cone(netlist_.inputs(driver), true);
     if (!before[bit]) return false;
     const std::vector<BitId> payload = bits_of("payload_i");
-    return std::none_of(payload.begin(), payload.end(), [&](BitId one) { return before[one]; });
+    return std::none_of(payload.begin(), payload.end(), [&](BitId id) { return before[id]; });
   }
 
   /// Returns true for a bit of a variable that holds packets: its size is a number of payloads, and

@@ -100,7 +100,7 @@ void store(const fs::path& path, const std::string& hash, const CheckResult& res
                    : result.links == 0      ? common::Outcome::Vacuous
                                             : common::Outcome::Pass;
   report.config_hash = hash;
-  report.data = common::json_of(result);
+  report.data = common::to_json(result);
   try {
     common::write_report(path, report);
   } catch (const BadInput&) {

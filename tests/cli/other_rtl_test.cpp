@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Another coding of TOPO and its links, sound and with planted bugs, and the waves of its failures
-// in the real GTKWave. docs/other-rtl.md walks through the same runs.
+// in the real GTKWave. docs/user-guide.md walks through the same runs.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 namespace fs = std::filesystem;
 
-// Commands are typed in the repository, as in docs/other-rtl.md.
+// Commands are typed in the repository, as in docs/user-guide.md.
 const fs::path kHere = places::kSource;
 
 class OtherRtl : public ::testing::Test {

@@ -119,7 +119,7 @@ Board board(const std::string& text) {
 }
 
 TEST(DescriptionSection, IsAnObjectThatTheTypeDoesNotHave) {
-  EXPECT_EQ(json_of(Board{})["rack"], json::parse(R"({"attrs": {"slots": 4}})"));
+  EXPECT_EQ(to_json(Board{})["rack"], json::parse(R"({"attrs": {"slots": 4}})"));
   EXPECT_EQ(board("rack: {attrs: {slots: 7}}").slots, 7U);
   EXPECT_EQ(board("bus: {}").slots, 4U);
   EXPECT_EQ(bad_input_of([] { (void)board("rack: {attrs: {slots: 9, slot: 1}}"); }),
@@ -173,7 +173,7 @@ TEST(LongListTest, IsWrittenAnItemALine) {
   description_of<Count>().write({3}, out);
   EXPECT_EQ(out.str(),
             "{\n  \"name\": \"a\xEF\xBF\xBD\",\n  \"items\": [\n   0,\n   1,\n   2\n  ]\n }");
-  EXPECT_EQ(json_of(Count{2})["items"], json::parse("[0, 1]"));
+  EXPECT_EQ(to_json(Count{2})["items"], json::parse("[0, 1]"));
   std::ostringstream empty;
   description_of<Count>().write({0, false}, empty);
   EXPECT_EQ(empty.str(), "{\n  \"items\": []\n }");
@@ -199,7 +199,7 @@ TEST(EitherForm, IsTheObjectWithTheFewestDifferences) {
 }
 
 TEST(CoupleForm, IsAListOfTwo) {
-  EXPECT_EQ(json_of(Drawing{{}, {{"a", 3}}})["sizes"], json::parse(R"([["a", 3]])"));
+  EXPECT_EQ(to_json(Drawing{{}, {{"a", 3}}})["sizes"], json::parse(R"([["a", 3]])"));
   const auto check = [](const json& sizes) {
     require_form(form_of<Drawing>(), {{"parts", json::array()}, {"sizes", sizes}}, "f");
   };
@@ -211,7 +211,7 @@ TEST(CoupleForm, IsAListOfTwo) {
 }
 
 TEST(ValueFormTest, VisitsEachValueByItsFullName) {
-  json data = json_of(Board{});
+  json data = to_json(Board{});
   std::vector<std::string> names;
   for_each_value(form_of<Board>(), data,
                  [&](const std::string& name, const ValueForm&, json& value) {

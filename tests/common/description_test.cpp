@@ -132,7 +132,7 @@ using nlohmann::json;
 
 TEST(Description, WritesNullAndLeavesOutWhatIsAbsent) {
   const Whole whole{{"a", SimTime::from_ps(7)}, {{"b", SimTime::from_ps(8), 1.5}}};
-  EXPECT_EQ(json_of(whole), json::parse(R"({
+  EXPECT_EQ(to_json(whole), json::parse(R"({
     "name": "a", "time_ps": 7, "parts": [{"name": "b", "time_ps": 8, "rate_gbs": 1.5}],
     "number": null, "done": false, "place_mm": [0.0, 0.0], "grade": {"kind": "exact"}})"));
 }
@@ -142,7 +142,7 @@ TEST(Description, WritesWhatIsThere) {
   whole.number = 3;
   whole.extra = Part{"c", SimTime::from_ps(9)};
   whole.rest = {{"d", SimTime::from_ps(1)}};
-  const json written = json_of(whole);
+  const json written = to_json(whole);
   EXPECT_EQ(written["number"], 3);
   EXPECT_EQ(written["parts"], json::array());
   EXPECT_EQ(written["extra"], json::parse(R"({"name": "c", "time_ps": 9})"));
@@ -201,16 +201,16 @@ Stored stored() {
 
 TEST(Description, IsReadAsItWasWritten) {
   Stored value = stored();
-  EXPECT_EQ(value_of<Stored>(json::parse(json_of(value).dump()), "file"), value);
+  EXPECT_EQ(value_of<Stored>(json::parse(to_json(value).dump()), "file"), value);
   value.left = 0;
   value.right = {1, 2};
   value.share = 0.25;
-  EXPECT_EQ(value_of<Stored>(json::parse(json_of(value).dump()), "file"), value);
+  EXPECT_EQ(value_of<Stored>(json::parse(to_json(value).dump()), "file"), value);
 }
 
 /// Returns the errors of reading a value that `damage` has changed.
 std::string refusal(const std::function<void(json&)>& damage) {
-  json data = json_of(stored());
+  json data = to_json(stored());
   damage(data);
   try {
     (void)value_of<Stored>(data, "f");

@@ -190,9 +190,10 @@ std::string errors_of(const std::string& text) {
   const YamlDocument document = YamlDocument::parse(text, "p", diagnostics);
   const Input<Plan> plan(document.root(), diagnostics);
   std::string all;
-  for (const Diagnostic& one : diagnostics.errors()) {
-    all += fmt::format("{}:{}: {}", one.position.line, one.position.column, one.message);
-    all += one.hint.empty() ? "\n" : fmt::format(" ({})\n", one.hint);
+  for (const Diagnostic& diagnostic : diagnostics.errors()) {
+    all += fmt::format("{}:{}: {}", diagnostic.position.line, diagnostic.position.column,
+                       diagnostic.message);
+    all += diagnostic.hint.empty() ? "\n" : fmt::format(" ({})\n", diagnostic.hint);
   }
   return all;
 }

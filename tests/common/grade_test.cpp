@@ -37,9 +37,9 @@ TEST(Grade, OfABoundAboveTenPercentIsAnEstimate) {
 
 TEST(Grade, IsReadAsItIsWritten) {
   for (const Grade& grade : {Grade{}, Grade::within(3.6, "messages"), Grade::estimate("experts")}) {
-    EXPECT_EQ(value_of<Grade>(json_of(grade), "f"), grade);
+    EXPECT_EQ(value_of<Grade>(to_json(grade), "f"), grade);
   }
-  EXPECT_EQ(json_of(Grade{}).dump(), R"({"kind":"exact"})");
+  EXPECT_EQ(to_json(Grade{}).dump(), R"({"kind":"exact"})");
   EXPECT_EQ(bad_input_of([] {
               (void)value_of<Grade>({{"kind", "good"}}, "f", "grade");
             }),

@@ -84,9 +84,9 @@ TEST(Calibration, OfTheNodesThatAreBuiltStartsWithTheirOwnQueuesAndStaysThere) {
 TEST(Calibration, IsTheSameForAnyNumberOfJobs) {
   CalibrationOptions options = small_calibration();
   options.start.emplace().queue_packets = 9;
-  const nlohmann::json one = common::json_of(calibrate(grid_of_maze(3, 4), options));
+  const nlohmann::json one = common::to_json(calibrate(grid_of_maze(3, 4), options));
   options.jobs = 4;
-  EXPECT_EQ(common::json_of(calibrate(grid_of_maze(3, 4), options)), one);
+  EXPECT_EQ(common::to_json(calibrate(grid_of_maze(3, 4), options)), one);
 }
 
 // A real fit has no such errors, so the results are made by hand. The load without errors would

@@ -49,8 +49,9 @@ TEST(Figures, OfALaunchIsTheOneThatTheModelMakes) {
 
 TEST(Figures, OfTheReadmeAreThoseOfALinkAndOfALoadSweep) {
   const std::vector<Scenario> scenarios = shipped_scenarios();
-  const auto stall = std::find_if(scenarios.begin(), scenarios.end(),
-                                  [](const Scenario& one) { return one.name == "stall"; });
+  const auto stall = std::find_if(scenarios.begin(), scenarios.end(), [](const Scenario& scenario) {
+    return scenario.name == "stall";
+  });
   ASSERT_NE(stall, scenarios.end());
   sim::ReferenceDut dut({8, 8, 8});
   EXPECT_TRUE(is_committed("timing-stall.svg", timing_diagram(*stall, record(dut, *stall))));

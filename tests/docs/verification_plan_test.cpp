@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// docs/verification-plan.md has a row with existing evidence for every bullet of the requirements.
+// docs/developer/verification-plan.md has a row with existing evidence for every bullet of the requirements.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -107,7 +107,7 @@ KnownEvidence repository_evidence() {
 }
 
 std::string shipped_plan() {
-  return common::read_text_file(places::source("/docs/verification-plan.md"));
+  return common::read_text_file(places::source("/docs/developer/verification-plan.md"));
 }
 
 /// The shipped plan with the first `from` replaced.

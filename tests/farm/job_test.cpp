@@ -169,8 +169,9 @@ TEST(Job, RefusesTextsWithoutQuotesAndAKeyThatIsThereTwice) {
   try {
     (void)read_job(file);
   } catch (const common::BadInput& error) {
-    for (const common::Diagnostic& one : error.diagnostics().errors()) {
-      messages += fmt::format("{}:{}: {}\n", one.position.line, one.position.column, one.message);
+    for (const common::Diagnostic& diagnostic : error.diagnostics().errors()) {
+      messages += fmt::format("{}:{}: {}\n", diagnostic.position.line, diagnostic.position.column,
+                              diagnostic.message);
     }
   }
   EXPECT_EQ(messages,

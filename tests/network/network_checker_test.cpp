@@ -86,9 +86,9 @@ class PlantedNetwork : public testing::Test {
       users.drive(i, sim::Phase::Run, fired, inputs);
       dut->drive(inputs);
       dut->settle();
-      for (const Violation& one : dut->take_violations()) {
-        return fmt::format("{} node {} port {} {}", one.rule, one.link.node, one.link.port,
-                           one.level);
+      for (const Violation& violation : dut->take_violations()) {
+        return fmt::format("{} node {} port {} {}", violation.rule, violation.link.node,
+                           violation.link.port, violation.level);
       }
       dut->sample(outputs);
       dut->clock_edge();
@@ -141,8 +141,9 @@ TEST_F(PlantedNetwork, EveryRuleOfTheUsersIsSeenFailing) {
   const unsigned own = layout.address(3);
   const auto rules = [](const std::vector<Violation>& seen) {
     std::set<std::string> names;
-    for (const Violation& one : seen) {
-      names.insert(fmt::format("{} node {} port {}", one.rule, one.link.node, one.link.port));
+    for (const Violation& violation : seen) {
+      names.insert(fmt::format("{} node {} port {}", violation.rule, violation.link.node,
+                               violation.link.port));
     }
     return names;
   };

@@ -55,11 +55,11 @@ std::vector<NetworkCase> regression() {
 }
 
 TEST(NetworkRun, EachCaseOfTheRegressionPasses) {
-  for (NetworkCase one : regression()) {
-    one.cycles = std::min<std::uint64_t>(one.cycles, 1000);
-    one.resets = std::min(one.resets, 5U);
-    SCOPED_TRACE(one.name);
-    const sim::CaseResult result = run(one).result;
+  for (NetworkCase network_case : regression()) {
+    network_case.cycles = std::min<std::uint64_t>(network_case.cycles, 1000);
+    network_case.resets = std::min(network_case.resets, 5U);
+    SCOPED_TRACE(network_case.name);
+    const sim::CaseResult result = run(network_case).result;
     EXPECT_EQ(result.reason, "");
     EXPECT_EQ(result.outcome, common::Outcome::Pass);
     EXPECT_GE(result.delivered, 500U);
@@ -68,9 +68,9 @@ TEST(NetworkRun, EachCaseOfTheRegressionPasses) {
 
 TEST(NetworkRun, EachCaseHasAName) {
   std::set<std::string> names;
-  for (const NetworkCase& one : regression()) {
-    EXPECT_EQ(one.name.rfind(one.suite, 0), 0U);
-    EXPECT_TRUE(names.insert(one.name).second) << one.name;
+  for (const NetworkCase& network_case : regression()) {
+    EXPECT_EQ(network_case.name.rfind(network_case.suite, 0), 0U);
+    EXPECT_TRUE(names.insert(network_case.name).second) << network_case.name;
   }
   // These kinds of traffic permute the nodes of any grid.
   for (const char* const kind : {"half_rotation", "booksim.tornado", "booksim.neighbor",

@@ -94,7 +94,7 @@ Sweep three_rows() {
 }
 
 std::string differences(const Sweep& a, const Sweep& b, std::size_t most = kMostRows) {
-  return html_of_differences(common::form_of<Sweep>(), common::json_of(a), common::json_of(b),
+  return html_of_differences(common::form_of<Sweep>(), common::to_json(a), common::to_json(b),
                              most);
 }
 /// Returns the texts of all cells, those of a row between bars.
@@ -187,7 +187,7 @@ NamedReport named(const std::string& name, const Sweep& sweep) {
   NamedReport one{name, {}};
   one.report.kind = "sweep";
   one.report.revision = "r";
-  one.report.data = common::json_of(sweep);
+  one.report.data = common::to_json(sweep);
   return one;
 }
 

@@ -92,7 +92,7 @@ common::ReportEnvelope report_of(const nlohmann::json& data) {
 
 TEST(ReportKind, ShowsAMemberThatIsAddedToAStructEverywhere) {
   const After all = sample();
-  const nlohmann::json data = common::json_of(all);
+  const nlohmann::json data = common::to_json(all);
   EXPECT_EQ(data["longest_wait_ps"], 2'000'000);
   const nlohmann::json schema = nlohmann::json::parse(schema_of(kAfter))["properties"]["data"];
   EXPECT_EQ(schema["properties"]["longest_wait_ps"]["description"], "of a row");
@@ -100,7 +100,7 @@ TEST(ReportKind, ShowsAMemberThatIsAddedToAStructEverywhere) {
               HasSubstr("<dt>longest wait us</dt><dd>2.000</dd>"));
   EXPECT_EQ(common::value_of<After>(data, "file").longest, all.longest);
 
-  const nlohmann::json less = common::json_of(all.before);
+  const nlohmann::json less = common::to_json(all.before);
   EXPECT_FALSE(less.contains("longest_wait_ps"));
   EXPECT_THAT(schema_of(kBefore), Not(HasSubstr("longest_wait_ps")));
   EXPECT_THAT(page_of(kBefore, report_of(less)), Not(HasSubstr("longest wait")));
@@ -113,14 +113,14 @@ TEST(ReportKind, HasItsOwnPartsFirstAndLeavesOutWhatTheyShow) {
     return {{"Waits", "<p>" + data["rows"][0]["name"].get<std::string>() + "</p>"}};
   };
   kind.drawn = kRows;
-  const std::string page = page_of(kind, report_of(common::json_of(sample())));
+  const std::string page = page_of(kind, report_of(common::to_json(sample())));
   EXPECT_THAT(page, HasSubstr("<h2>Waits</h2>"));
   EXPECT_THAT(page, Not(HasSubstr("<h2>Rows</h2>")));
-  EXPECT_THAT(page_of(kAfter, report_of(common::json_of(sample()))), HasSubstr("<h2>Rows</h2>"));
+  EXPECT_THAT(page_of(kAfter, report_of(common::to_json(sample()))), HasSubstr("<h2>Rows</h2>"));
 }
 
 TEST(ReportKind, MakesNoPageOfDataWithoutItsForm) {
-  nlohmann::json data = common::json_of(sample());
+  nlohmann::json data = common::to_json(sample());
   data["rows"][0]["waited_ps"] = -1;
   data.erase("whole");
   try {
@@ -139,7 +139,7 @@ TEST(ReportKind, IsFoundByItsNameAlsoInAFile) {
   const ReportKinds kinds = {&kAfter};
   EXPECT_EQ(find_kind(kinds, "wait"), &kAfter);
   EXPECT_EQ(find_kind(kinds, "weight"), nullptr);
-  const std::string text = common::render_report(report_of(common::json_of(sample())));
+  const std::string text = common::render_report(report_of(common::to_json(sample())));
   EXPECT_THAT(page_of_text(kinds, text, "wait.json"), HasSubstr("<h1>wait</h1>"));
   EXPECT_THROW((void)page_of_text({}, text, "wait.json"), common::BadInput);
 }

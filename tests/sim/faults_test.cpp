@@ -19,9 +19,9 @@ class ShippedFaults : public ::testing::Test {
  protected:
   static void SetUpTestSuite() {
     spec_ = load_regression(places::source("/configs/regressions/faults.yaml"));
-    for (const CaseSpec& one : list_cases(spec_)) {
+    for (const CaseSpec& spec : list_cases(spec_)) {
       ReferenceDut dut(spec_.shape);
-      results_.push_back(run_case(one, dut, {}).result);
+      results_.push_back(run_case(spec, dut, {}).result);
     }
   }
   static RegressionSpec spec_;

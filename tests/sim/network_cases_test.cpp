@@ -39,21 +39,21 @@ NetworkRun run(const NetworkCase& one) {
 }
 
 TEST(NetworkCases, PassOnTheReference) {
-  for (NetworkCase one : cases_of("network.yaml")) {
-    one.cycles = std::min<std::uint64_t>(one.cycles, 1000);
-    one.resets = std::min(one.resets, 5U);
-    const CaseResult result = run(one).result;
-    EXPECT_EQ(result.outcome, Outcome::Pass) << one.name << ": " << result.reason;
-    EXPECT_EQ(result.users->copies(), result.delivered) << one.name;
-    EXPECT_EQ(result.failed_node, one.failed);
+  for (NetworkCase network_case : cases_of("network.yaml")) {
+    network_case.cycles = std::min<std::uint64_t>(network_case.cycles, 1000);
+    network_case.resets = std::min(network_case.resets, 5U);
+    const CaseResult result = run(network_case).result;
+    EXPECT_EQ(result.outcome, Outcome::Pass) << network_case.name << ": " << result.reason;
+    EXPECT_EQ(result.users->copies(), result.delivered) << network_case.name;
+    EXPECT_EQ(result.failed_node, network_case.failed);
   }
 }
 
 TEST(NetworkCases, WithFaultsAreNoticedByTheExpectedCheckers) {
   std::map<std::string, unsigned> kinds;
-  for (const NetworkCase& one : cases_of("network-faults.yaml")) {
-    const CaseResult result = run(one).result;
-    EXPECT_EQ(result.outcome, Outcome::Pass) << one.name << ": " << result.reason;
+  for (const NetworkCase& network_case : cases_of("network-faults.yaml")) {
+    const CaseResult result = run(network_case).result;
+    EXPECT_EQ(result.outcome, Outcome::Pass) << network_case.name << ": " << result.reason;
     ++kinds[result.fault->kind];
   }
   EXPECT_EQ(kinds.size(), 22U);  // all but source_silent, which no checker of networks notices

@@ -88,8 +88,8 @@ class Frames {
 
 std::vector<std::string> messages(const Extension& checker) {
   std::vector<std::string> all;
-  for (const Failure& one : checker.failures()) {
-    all.push_back("cycle " + std::to_string(one.cycle) + ": " + one.message);
+  for (const Failure& failure : checker.failures()) {
+    all.push_back("cycle " + std::to_string(failure.cycle) + ": " + failure.message);
   }
   return all;
 }

@@ -33,8 +33,8 @@ NetworkSpec shipped() {
 
 std::vector<std::string> names_of(const std::vector<NetworkCase>& cases, const std::string& suite) {
   std::vector<std::string> names;
-  for (const NetworkCase& one : cases) {
-    if (one.suite == suite) names.push_back(one.name);
+  for (const NetworkCase& network_case : cases) {
+    if (network_case.suite == suite) names.push_back(network_case.name);
   }
   return names;
 }

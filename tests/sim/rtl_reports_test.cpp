@@ -57,16 +57,16 @@ Ended end_of(RtlChecks checks, std::deque<std::vector<RtlEvent>> batches) {
   } runner;
   set.attach_to(runner);
   for (int cycle = 0; cycle < 3; ++cycle) {
-    for (Extension* one : runner.all) one->on_cycle({});
+    for (Extension* extension : runner.all) extension->on_cycle({});
   }
   for (Extension* one : runner.all) one->after({});
   Ended ended;
-  for (const CheckerResult& one : set.results()) {
-    ended.checkers.push_back(one.name + " " + std::to_string(one.checks) + " " +
-                             std::to_string(one.failures));
+  for (const CheckerResult& result : set.results()) {
+    ended.checkers.push_back(result.name + " " + std::to_string(result.checks) + " " +
+                             std::to_string(result.failures));
   }
-  for (const Failure& one : set.failures())
-    ended.messages.push_back(one.checker + ": " + one.message);
+  for (const Failure& failure : set.failures())
+    ended.messages.push_back(failure.checker + ": " + failure.message);
   return ended;
 }
 

@@ -279,7 +279,7 @@ void to_json(const TopologyGraph& graph, const common::ReportEnvelope& frame, st
 }
 
 nlohmann::json component_attributes(const TopologyGraph& graph) {
-  return common::json_of(Components{graph});
+  return common::to_json(Components{graph});
 }
 
 }  // namespace kernbench::topology

@@ -57,8 +57,8 @@ void apply_setting(const std::string& setting, TopologySpec& spec, common::KeyPl
     found = error.diagnostics();
   }
   // The document is our own: its lines mean nothing to the user.
-  for (const common::Diagnostic& one : found.errors()) {
-    diagnostics.error({name, 0, 0}, one.message, one.hint);
+  for (const common::Diagnostic& diagnostic : found.errors()) {
+    diagnostics.error({name, 0, 0}, diagnostic.message, diagnostic.hint);
   }
   places.replace_given(given, {name, 0, 0});
 }

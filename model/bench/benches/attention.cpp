@@ -240,7 +240,7 @@ struct Merge {
     sizes.reserve(count);
     for (std::uint64_t i = 0; i < count; ++i) loading.push_back(tl.iload(part(parts.size, i)));
     PendingTile next = tl.iload(part(parts.out, 0));
-    for (const PendingTile& one : loading) sizes.push_back(tl.wait(one));
+    for (const PendingTile& tile : loading) sizes.push_back(tl.wait(tile));
     Tile highest = sizes[0];
     for (std::uint64_t i = 1; i < count; ++i) highest = tl.maximum(highest, sizes[i]);
     std::vector<Tile> weights;

@@ -50,7 +50,7 @@ struct GemmBatched {
                                       b.whole().matrix(shares_b ? 0 : matrix, k),
                                       rows_of_c.block(at, 0, count, c.columns()), tiles));
     }
-    for (const Pending& one : running) tl.wait(one);
+    for (const Pending& pending : running) tl.wait(pending);
   }
 };
 

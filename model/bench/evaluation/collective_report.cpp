@@ -220,7 +220,7 @@ common::Outcome CollectiveEvaluation::outcome() const {
 
 std::size_t CollectiveEvaluation::faults() const {
   return static_cast<std::size_t>(std::count_if(
-      points.begin(), points.end(), [](const JudgedPoint& one) { return !one.fault.empty(); }));
+      points.begin(), points.end(), [](const JudgedPoint& point) { return !point.fault.empty(); }));
 }
 
 std::vector<CollectivePoint> CollectiveEvaluation::all() const {

@@ -179,7 +179,7 @@ void PrefillAttention::operator()(Tl& tl) const {
     for (std::uint64_t head = 0; head < heads.queries; ++head) {
       loading.push_back(tl.iload(block_of(q, head)));
     }
-    for (const PendingTile& one : loading) queries.push_back(tl.wait(one));
+    for (const PendingTile& tile : loading) queries.push_back(tl.wait(tile));
     const std::uint64_t first = tokens.first(item.sequence) + item.first;
     const std::vector<AttentionPart> parts =
         attend(tl, queries,
@@ -243,7 +243,7 @@ void MergeParts::operator()(Tl& tl) const {
     }
     std::vector<Tile> sizes;
     sizes.reserve(logs.size());
-    for (const PendingTile& one : logs) sizes.push_back(tl.wait(one));
+    for (const PendingTile& tile : logs) sizes.push_back(tl.wait(tile));
     Tile highest = sizes.front();
     for (std::size_t i = 1; i < sizes.size(); ++i) highest = tl.maximum(highest, sizes[i]);
     std::optional<Tile> sum;

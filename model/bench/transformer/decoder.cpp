@@ -76,7 +76,7 @@ std::vector<Activations> Decoder::activations(std::uint64_t tokens) {
 
 void Decoder::release(const std::vector<Activations>& tensors) {
   for (const Activations& set : tensors) {
-    for (const Tensor& one : set.all) worker_.kb().free(one);
+    for (const Tensor& tensor : set.all) worker_.kb().free(tensor);
   }
 }
 

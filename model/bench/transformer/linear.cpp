@@ -158,7 +158,7 @@ void copy_all(Tl& tl, const std::vector<MemoryCopy>& copies) {
     }
     if (i < copies.size()) loading.push_back(tl.iload(copies[i].from));
   }
-  for (const Pending& one : storing) tl.wait(one);
+  for (const Pending& pending : storing) tl.wait(pending);
 }
 
 void Embedding::operator()(Tl& tl) const {

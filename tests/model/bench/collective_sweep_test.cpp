@@ -155,7 +155,7 @@ TEST(CollectiveEvaluation, IsReadFromItsReport) {
       judged({point_of("auto", 1201), point_of("ring", 1000), point_of("ring", 1100)}, 5);
   evaluation.points[1].point.spread = spread_of(990, 1000, 1010);
   evaluation.steps = {{"launch", 1.5, 0.0}};
-  const nlohmann::json data = common::json_of(evaluation);
+  const nlohmann::json data = common::to_json(evaluation);
   EXPECT_EQ(data["not_run"], 2);
   EXPECT_EQ(data["points"][0]["fault"], "OFF ITS FORMULA");
   EXPECT_EQ(data["points"][1].count("fault"), 0U);
@@ -163,7 +163,7 @@ TEST(CollectiveEvaluation, IsReadFromItsReport) {
             nlohmann::json::parse(R"([{"collective": "all_reduce", "algorithm": "ring", "points": 2,
                                        "least_percent": 0.0, "most_percent": 10.000000000000009}])"));
   EXPECT_EQ(data["fastest"][0]["name"], "ring, ring");
-  EXPECT_EQ(common::json_of(common::value_of<CollectiveEvaluation>(data, "file")), data);
+  EXPECT_EQ(common::to_json(common::value_of<CollectiveEvaluation>(data, "file")), data);
 }
 
 }  // namespace

@@ -128,7 +128,7 @@ TEST(GemmEvaluation, IsTheSameWhateverTheThreads) {
   const topology::TopologyGraph graph = topology::compile_topology(sweep_spec());
   const GemmSweep alone = run_gemm_sweep(graph, small_cases(), 1);
   EXPECT_EQ(run_gemm_sweep(graph, small_cases(), 3), alone);
-  EXPECT_EQ(common::json_of(run_gemm_sweep(graph, small_cases(), 8)), common::json_of(alone));
+  EXPECT_EQ(common::to_json(run_gemm_sweep(graph, small_cases(), 8)), common::to_json(alone));
 }
 
 TEST(GemmEvaluation, NamesTheCaseThatFails) {
@@ -166,7 +166,7 @@ class GemmEvaluationFile : public ::testing::Test {
   }
   /// Returns the errors of reading a report that `damage` has changed, without the file name.
   [[nodiscard]] std::string refusal(const std::function<void(nlohmann::json&)>& damage) const {
-    nlohmann::json data = common::json_of(knee_sweep(1000));
+    nlohmann::json data = common::to_json(knee_sweep(1000));
     damage(data);
     const std::string file = write(data).string();
     try {
@@ -185,7 +185,7 @@ class GemmEvaluationFile : public ::testing::Test {
 
 TEST_F(GemmEvaluationFile, IsReadBackAsItWasWritten) {
   const GemmSweep sweep = knee_sweep(1000);
-  EXPECT_EQ(read_gemm_sweep(write(common::json_of(sweep))), sweep);
+  EXPECT_EQ(read_gemm_sweep(write(common::to_json(sweep))), sweep);
 }
 
 TEST_F(GemmEvaluationFile, IsRefusedWithAllThatIsWrong) {

@@ -174,15 +174,16 @@ const BenchCase kCases[] = {
 };
 
 TEST(ShippedBenches, ComputeWhatTheirReferencesSay) {
-  for (const BenchCase& one : kCases) {
-    SCOPED_TRACE(fmt::format("{} {}", one.bench, ::testing::PrintToString(one.parameters)));
-    const RunResult result = run(one.bench, one.parameters);
+  for (const BenchCase& bench_case : kCases) {
+    SCOPED_TRACE(
+        fmt::format("{} {}", bench_case.bench, ::testing::PrintToString(bench_case.parameters)));
+    const RunResult result = run(bench_case.bench, bench_case.parameters);
     std::uint64_t elements = 0;
     for (const runtime::CheckReport& check : result.checks) {
       EXPECT_EQ(check.wrong, 0U) << check.name << " " << check.first_wrong;
       elements += check.elements;
     }
-    EXPECT_EQ(elements, one.elements);
+    EXPECT_EQ(elements, bench_case.elements);
     EXPECT_GT(result.races.accesses, 0U);
     EXPECT_TRUE(result.races.races.empty()) << result.races.races.size() << " races";
   }
@@ -264,14 +265,15 @@ TEST(ShippedBenches, TakeTheSameTimeWithAndWithoutVerificationAndTrace) {
 }
 
 TEST(ShippedBenches, ComputeTheSameBitsLiveAndAfterwards) {
-  for (const BenchCase& one : kCases) {
-    SCOPED_TRACE(fmt::format("{} {}", one.bench, ::testing::PrintToString(one.parameters)));
+  for (const BenchCase& bench_case : kCases) {
+    SCOPED_TRACE(
+        fmt::format("{} {}", bench_case.bench, ::testing::PrintToString(bench_case.parameters)));
     RunOptions options;
-    options.parameters = one.parameters;
+    options.parameters = bench_case.parameters;
     options.verify = true;
-    const RunResult after = run_bench(find_bench(one.bench), bench_graph(), options);
+    const RunResult after = run_bench(find_bench(bench_case.bench), bench_graph(), options);
     options.live = true;
-    const RunResult live = run_bench(find_bench(one.bench), bench_graph(), options);
+    const RunResult live = run_bench(find_bench(bench_case.bench), bench_graph(), options);
     EXPECT_EQ(live.end, after.end);
     EXPECT_EQ(live.flit_hops, after.flit_hops);
     EXPECT_FALSE(live.results.empty());
@@ -280,13 +282,13 @@ TEST(ShippedBenches, ComputeTheSameBitsLiveAndAfterwards) {
 }
 
 TEST(ShippedBenches, NameTheCauseOfEveryPicosecond) {
-  for (const BenchCase& one : kCases) {
-    SCOPED_TRACE(one.bench);
+  for (const BenchCase& bench_case : kCases) {
+    SCOPED_TRACE(bench_case.bench);
     RunOptions options;
-    options.parameters = one.parameters;
-    const common::SimTime end = run_bench(find_bench(one.bench), bench_graph(), options).end;
+    options.parameters = bench_case.parameters;
+    const common::SimTime end = run_bench(find_bench(bench_case.bench), bench_graph(), options).end;
     options.explain = true;
-    const RunResult result = run_bench(find_bench(one.bench), bench_graph(), options);
+    const RunResult result = run_bench(find_bench(bench_case.bench), bench_graph(), options);
     EXPECT_EQ(result.end, end);
     std::uint64_t steps = 0;
     for (const auto& [what, path] : explain(result)) {

@@ -85,7 +85,8 @@ TEST(TransformerReuse, DrawsBySeed) {
       options.sample_seed = seed;
     });
     std::vector<std::uint64_t> list;
-    for (const runtime::RepeatSample& one : result.repeats->samples) list.push_back(one.index);
+    for (const runtime::RepeatSample& sample : result.repeats->samples)
+      list.push_back(sample.index);
     return list;
   };
   EXPECT_EQ(drawn(1), drawn(1));
@@ -104,8 +105,8 @@ TEST(TransformerReuse, OfWholeMessagesIsWithinThreePercent) {
     EXPECT_NE(ns_of(whole), ns_of(full));
     ASSERT_FALSE(whole.repeats->samples.empty());
     double largest = 0.0;
-    for (const runtime::RepeatSample& one : whole.repeats->samples) {
-      largest = std::max(largest, one.error());
+    for (const runtime::RepeatSample& sample : whole.repeats->samples) {
+      largest = std::max(largest, sample.error());
     }
     EXPECT_GT(largest, 0.0) << "simulated by flits";
     EXPECT_LT(largest, 0.03);

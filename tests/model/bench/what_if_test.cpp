@@ -71,21 +71,21 @@ TEST(WhatIf, IsWithinFivePercentOfTheSimulationInTwentyOfTwentyFourCases) {
   const topology::TopologyGraph graph = topology::compile_topology(spec);
   std::vector<std::string> off;
   std::size_t large = 0;
-  for (const ChangeCase& one : kChangeCases) {
+  for (const ChangeCase& change_case : kChangeCases) {
     const topology::TopologyGraph changed = topology::compile_topology(
-        topology::changed_spec(spec, topology::parse_spec_changes(one.changes)));
+        topology::changed_spec(spec, topology::parse_spec_changes(change_case.changes)));
     ASSERT_TRUE(trace::have_same_parts(graph, changed));
     RunOptions options;
-    options.parameters = one.parameters;
+    options.parameters = change_case.parameters;
     options.ccl.name = places::source("/configs/ccl.yaml");
-    const RunResult after = run_bench(find_bench(one.bench), changed, options);
+    const RunResult after = run_bench(find_bench(change_case.bench), changed, options);
     options.explain = true;
-    const RunResult before = run_bench(find_bench(one.bench), graph, options);
+    const RunResult before = run_bench(find_bench(change_case.bench), graph, options);
     const trace::CriticalPath path = explain(before).at(0).second;
     const SimTime simulated = after.regions.at(0).time();
     const double error = percent(simulated, trace::predicted_time(path, graph, changed));
     if (std::abs(error) > 5.0) {
-      off.push_back(fmt::format("{} {} {:.1f} %", one.bench, one.changes, error));
+      off.push_back(fmt::format("{} {} {:.1f} %", change_case.bench, change_case.changes, error));
     }
     if (std::abs(percent(path.time(), simulated)) > 10.0) ++large;
   }

@@ -132,8 +132,8 @@ TEST(AcrossAlgorithmsTest, IntegersAreTheSameBitsInEveryCubeWithEveryAlgorithm) 
   for (const Variant& variant : variants()) {
     const std::vector<Array> all = sums<DataType::I32>(variant);
     ASSERT_EQ(all.size(), kCopies);
-    for (const Array& one : all) {
-      EXPECT_EQ(one, Array::from(DataType::I32, expected))
+    for (const Array& array : all) {
+      EXPECT_EQ(array, Array::from(DataType::I32, expected))
           << variant.algorithm << " on " << variant.topology;
     }
   }
@@ -170,7 +170,7 @@ void expect_within_bound(double u) {
     const std::string name = fmt::format("{} on {}", variant.algorithm, variant.topology);
     EXPECT_LE(worst, 1.0) << name;
     EXPECT_GT(worst, 0.0) << name << ": no sum was rounded";
-    for (const Array& one : all) EXPECT_EQ(one, all.front()) << name;
+    for (const Array& array : all) EXPECT_EQ(array, all.front()) << name;
   }
 }
 

@@ -83,7 +83,8 @@ TEST_P(EveryAlgorithm, FulfilsTheContractInGroupsOfCubes) {
 /// Returns all algorithms but those of tests.
 std::vector<const Algorithm*> shipped_algorithms() {
   std::vector<const Algorithm*> list = algorithms();
-  std::erase_if(list, [](const Algorithm* one) { return one->name.ends_with("of-a-test"); });
+  std::erase_if(list,
+                [](const Algorithm* algorithm) { return algorithm->name.ends_with("of-a-test"); });
   return list;
 }
 

@@ -46,7 +46,7 @@ bench::RunResult run_system(void (*body)(runtime::Context&), bool reuse) {
 /// Returns the ends of all launches, in order.
 std::vector<std::int64_t> ends_of(const bench::RunResult& result) {
   std::vector<std::int64_t> ends;
-  for (const runtime::LaunchRecord& one : result.launches) ends.push_back(one.end.ps());
+  for (const runtime::LaunchRecord& record : result.launches) ends.push_back(record.end.ps());
   std::sort(ends.begin(), ends.end());
   return ends;
 }

@@ -30,11 +30,11 @@ TEST_P(KernelLatency, OfACompositeOfQuantizedFactorsWithScales) {
     std::uint64_t a_bytes;
     std::uint64_t b_bytes;
   };
-  for (const Factors& one : {Factors{DataType::F16, DataType::I4, 32 * 64 * 2, 64 * 48 / 2},
-                             Factors{DataType::F8E4M3, DataType::F8E5M2, std::uint64_t{32} * 64,
-                                     std::uint64_t{64} * 48}}) {
-    const TensorRef a = Tl::ref(pe_.slice(), 32, 64, one.a);
-    const TensorRef b = Tl::ref(pe_.slice(65'536), 64, 48, one.b);
+  for (const Factors& factors : {Factors{DataType::F16, DataType::I4, 32 * 64 * 2, 64 * 48 / 2},
+                                 Factors{DataType::F8E4M3, DataType::F8E5M2, std::uint64_t{32} * 64,
+                                         std::uint64_t{64} * 48}}) {
+    const TensorRef a = Tl::ref(pe_.slice(), 32, 64, factors.a);
+    const TensorRef b = Tl::ref(pe_.slice(65'536), 64, 48, factors.b);
     const TensorRef c = Tl::ref(pe_.slice(131'072), 32, 48, DataType::F16);
     EXPECT_EQ(time_of([](Tl& tl) { return tl.full(1, 48, 0.5, DataType::F32); },
                       [&](Tl& tl, const Tile& scales) {
@@ -42,9 +42,9 @@ TEST_P(KernelLatency, OfACompositeOfQuantizedFactorsWithScales) {
                         options.epilogue = {{MathOp::Mul, scales}};
                         tl.composite(a, b, c, options);
                       }),
-              expected_.command() + expected_.to_dma() + expected_.access(false, one.a_bytes) +
-                  expected_.access(false, one.b_bytes, 65'536) +
-                  expected_.fetch(one.a_bytes + one.b_bytes) + expected_.to_gemm() +
+              expected_.command() + expected_.to_dma() + expected_.access(false, factors.a_bytes) +
+                  expected_.access(false, factors.b_bytes, 65'536) +
+                  expected_.fetch(factors.a_bytes + factors.b_bytes) + expected_.to_gemm() +
                   expected_.gemm(32 * 64 * 48) + expected_.to_math() + expected_.math(32 * 48) +
                   expected_.store(c.bytes()) + expected_.to_dma() +
                   expected_.access(true, c.bytes(), 131'072));

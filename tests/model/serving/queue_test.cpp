@@ -25,8 +25,8 @@ Request request(std::int64_t arrival_ps, std::uint64_t prompt, std::uint64_t out
 /// Returns the time of admission, of the first token and of the end of each request.
 std::vector<std::vector<std::int64_t>> times_of(const ServedQueue& queue) {
   std::vector<std::vector<std::int64_t>> times;
-  for (const ServedRequest& one : queue.requests) {
-    times.push_back({one.admitted.ps(), one.first_token.ps(), one.end.ps()});
+  for (const ServedRequest& request : queue.requests) {
+    times.push_back({request.admitted.ps(), request.first_token.ps(), request.end.ps()});
   }
   return times;
 }

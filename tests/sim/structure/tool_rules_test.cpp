@@ -21,8 +21,8 @@ using ::testing::StartsWith;
 
 std::vector<std::string> conditionals(const std::string& text) {
   std::vector<std::string> found;
-  for (const Conditional& one : tool_conditionals(text)) {
-    found.push_back(one.macro + ":" + std::to_string(one.line));
+  for (const Conditional& conditional : tool_conditionals(text)) {
+    found.push_back(conditional.macro + ":" + std::to_string(conditional.line));
   }
   return found;
 }
