@@ -29,7 +29,8 @@ TEST(Layering, HoldsInTheWholeRepository) {
 }
 
 TEST(Layering, IsThatOfTheTableForDevelopers) {
-  EXPECT_THAT(wrong_layer_rows(common::read_text_file(places::source("/docs/developer/developer-guide.md"))),
+  EXPECT_THAT(wrong_layer_rows(
+                  common::read_text_file(places::source("/docs/developer/developer-guide.md"))),
               IsEmpty());
   EXPECT_THAT(wrong_layer_rows("| `farm/` | sweeps | `common/`, `plot/` |\n"
                                "| `common/` | all | |\n| `maze/` | planes | `common/` |\n"),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// docs/developer/verification-plan.md lists every place that decides an outcome or an exit code, with what
-// nothing to check gives there and the test that shows it.
+// docs/developer/verification-plan.md lists every place that decides an outcome or an exit code,
+// with what nothing to check gives there and the test that shows it.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -39,9 +39,10 @@ std::vector<SourceFile> judging_sources() {
 TEST(OutcomePlaces, EachHasARowAndATestOfNothing) {
   const std::vector<SourceFile> sources = judging_sources();
   EXPECT_GT(sources.size(), 500U);
-  EXPECT_THAT(check_outcomes(common::read_text_file(places::source("/docs/developer/verification-plan.md")),
-                             sources, test_names()),
-              IsEmpty());
+  EXPECT_THAT(
+      check_outcomes(common::read_text_file(places::source("/docs/developer/verification-plan.md")),
+                     sources, test_names()),
+      IsEmpty());
 }
 
 constexpr const char* kHead = "| place | what decides | with nothing | test |\n|---|---|---|---|\n";

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// docs/developer/verification-plan.md has a row with existing evidence for every bullet of the requirements.
+// docs/developer/verification-plan.md has a row with existing evidence for every bullet of the
+// requirements.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
