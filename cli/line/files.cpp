@@ -218,9 +218,11 @@ std::string hash_of_values(const Command& command, std::string_view text) {
         const Paths files = names_files ? path->path->files(value, path->file_names) : Paths{};
         if (files != Paths{value}) hash.add(common::hash_bytes(value));
         for (const std::string& file : files) {
-          if (file.empty()) continue;
-          hash.add(common::hash_bytes(common::read_text_file(
-              common::expand_home(file), std::numeric_limits<std::size_t>::max())));
+          const fs::path file_path = common::expand_home(file);
+          std::error_code unreadable;  // a pipe gives its text once
+          if (!fs::is_regular_file(file_path, unreadable)) continue;
+          hash.add(common::hash_bytes(
+              common::read_text_file(file_path, std::numeric_limits<std::size_t>::max())));
         }
       }
     }

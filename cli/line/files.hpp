@@ -21,8 +21,9 @@ void check_files(const Command& command);
 /// Returns the names of the options of a command line that name an output.
 [[nodiscard]] std::vector<std::string> given_outputs_of(const Command& command);
 
-/// Returns a hash of the values that decide the result of a command, and of `text`. An input file
-/// counts by its content, and other values that are the default do not count.
+/// Returns a hash of the values that decide the result of a command, and of `text`, which is that
+/// of an input that may be a pipe. Any other input file counts by its content, and other values
+/// that are the default do not count.
 [[nodiscard]] std::string hash_of_values(const Command& command, std::string_view text);
 
 }  // namespace kernbench::cli

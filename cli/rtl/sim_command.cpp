@@ -120,6 +120,7 @@ Outcome run_regression(const RegressionSpec& spec, const sim::ModelStore& store,
   if (!options.code_coverage.empty()) common::ensure_directory(options.code_coverage);
   // Before the build, so that they are of the RTL that runs.
   std::optional<sim::Proofs> proofs = proofs_of(options, invocation.root);
+  const std::string config_hash = hash_of_values(*invocation.command, spec.text);
   const StagedModel staged =
       options.model.empty() ? built_in_stages(topo_stages(spec, store, request, options), options)
                             : StagedModel{options.model};
@@ -145,7 +146,7 @@ Outcome run_regression(const RegressionSpec& spec, const sim::ModelStore& store,
   }
   run.result.command = shell_line(invocation.program, invocation.words());
   run.result.revision = source_revision();
-  run.result.config_hash = hash_of_values(*invocation.command, spec.text);
+  run.result.config_hash = config_hash;
   run.result.proofs = std::move(proofs);
   if (run.result.outcome != Outcome::Interrupted) add_structure(run.result, std::move(structure));
   return conclude(finished(run, store, path.value_or(""), options), waves, options,

@@ -146,6 +146,39 @@ TEST_F(SimCommand, TakesARegressionFromAPipe) {
   EXPECT_THAT(finished.out, HasSubstr("\nonly                   all_links "));
 }
 
+TEST_F(SimCommand, RunsARegressionFromAPipe) {
+  ASSERT_EQ(mkfifo(at("pipe").c_str(), 0600), 0);
+  std::thread writer(
+      [&] { std::ofstream(at("pipe")) << common::read_text_file(kHere / "reference.yaml"); });
+  const Finished finished = run({"sim", at("pipe"), "--model", places::kReferenceModel, "--report",
+                                 at("r"), "--waves", "off", "--no-structure"});
+  writer.join();
+  EXPECT_EQ(finished.exit_code, 0) << finished.err;
+}
+
+/// Only what decides the results counts, by its values: files by their content.
+TEST_F(SimCommand, TheHashOfAConfigurationIsOneOfValues) {
+  const auto hash = [&](const std::string& config, const std::vector<std::string>& more) {
+    std::vector<std::string> words = {
+        "sim",           config,    "--model",  places::kReferenceModel,
+        "--suite",       "stalled", "--cycles", "200",
+        "--waves",       "off",     "--report", at("r"),
+        "--no-structure"};
+    words.insert(words.end(), more.begin(), more.end());
+    EXPECT_EQ(run(words).exit_code, 0);
+    return nlohmann::json::parse(common::read_text_file(at("r") + "/report.json"))
+        .at("config_hash")
+        .get<std::string>();
+  };
+  const std::string text = common::read_text_file(kHere / "reference.yaml");
+  const std::string first = hash("reference.yaml", {});
+  EXPECT_EQ(hash(folder_.write("elsewhere.yaml", text), {"--jobs", "1"}), first);
+  EXPECT_EQ(hash("reference.yaml", {"--durations", "2"}), first);
+  EXPECT_NE(hash(folder_.write("changed.yaml", text + "# changed\n"), {}), first);
+  EXPECT_NE(hash("reference.yaml", {"--seed", "77"}), first);
+  EXPECT_NE(hash("reference.yaml", {"--plusarg", "a=1"}), first);
+}
+
 TEST_F(SimCommand, APassingRunEndsWith0AndLeavesItsReports) {
   const Finished finished = run(reference("r"));
   EXPECT_EQ(finished.exit_code, 0);
