@@ -262,9 +262,16 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
   });
 }
 
-Outcome list() {
+Outcome list(const std::string& name) {
   const std::vector<Bench>& all = model::bench::benches();
+  const Bench* only = nullptr;
+  try {
+    if (!name.empty()) only = &model::bench::find_bench(name);
+  } catch (const std::invalid_argument& error) {
+    throw common::BadInput(error.what());
+  }
   for (std::size_t i = 0; i < all.size(); ++i) {
+    if (only != nullptr && only != &all[i]) continue;
     fmt::print("{:>3}  {:<20} {}\n", i, all[i].name, all[i].description);
     for (const model::bench::Parameter& parameter : all[i].parameters) {
       const std::string set = fmt::format("{}={}", parameter.name, parameter.value);
@@ -353,8 +360,10 @@ void add_run_command(Command& program, const Invocation& invocation) {
 
 void add_list_command(Command& program, const Invocation& /*invocation*/) {
   Command& listing = program.add_command("list", "List the benches and their parameters");
-  listing.footer = "Example:\n  kernbench list";
-  listing.run = [] { return list(); };
+  const auto name = std::make_shared<std::string>();
+  listing.add_option("bench", *name, "Name or index of a bench; without it: all");
+  listing.footer = "Examples:\n  kernbench list\n  kernbench list gemm";
+  listing.run = [name] { return list(*name); };
 }
 
 }  // namespace kernbench::cli

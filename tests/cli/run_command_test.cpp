@@ -486,6 +486,13 @@ TEST_F(RunCommand, ListShowsBenchesWithTheirParameters) {
   EXPECT_EQ(finished.exit_code, 0) << finished.err;
   EXPECT_THAT(finished.out, HasSubstr("  softmax "));
   EXPECT_THAT(finished.out, HasSubstr("rows_at_once"));
+  const Finished one = cli_test::kernbench({"list", "softmax"}, folder_.path(), folder_.path());
+  EXPECT_THAT(finished.out, HasSubstr(one.out));
+  EXPECT_THAT(one.out, HasSubstr("  softmax "));
+  EXPECT_THAT(one.out, Not(HasSubstr("  vector-add ")));
+  const Finished none = cli_test::kernbench({"list", "softmix"}, folder_.path(), folder_.path());
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_THAT(none.err, HasSubstr("error: unknown bench 'softmix'; did you mean 'softmax'?"));
 }
 
 struct Refusal {
