@@ -48,6 +48,10 @@ void require_not_output(const std::filesystem::path& path) {
   if (stat(path.c_str(), &file) != 0) return;
   for (const auto& [output, existed, device, inode] : declared_outputs()) {
     if (!existed || device != file.st_dev || inode != file.st_ino) continue;
+    // When an output has been deleted, the number of its file may be that of a new one.
+    struct stat now {};
+    if (stat(output.path.c_str(), &now) != 0) continue;
+    if (now.st_dev != file.st_dev || now.st_ino != file.st_ino) continue;
     throw BadInput(
         fmt::format("{}: '{}' is also an input of this command, which it would overwrite",
                     output.option, output.path.string()));

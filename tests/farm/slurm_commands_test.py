@@ -140,7 +140,7 @@ class Others(Base):
         failed = [case for case in cases if case["outcome"] != "pass"]
         self.assertEqual((len(cases), len(failed)), (24, 1))
         self.assertEqual(failed[0]["outcome"], "internal-error")
-        self.assertRegex(failed[0]["reason"], r"^the task of the point ended early 3 times; the last: exit code 5, node node[1-4], "
+        self.assertRegex(failed[0]["reason"], r"^the task of the point ended early 3 times; the last: exit code 2, node node[1-4], "
                                               r"log '.*/out/report.json.jobs/\d+/\d+.log'$")
         log = pathlib.Path(re.search("log '(.*)'", failed[0]["reason"])[1])
         self.assertIn("the command of point 0.3 left no result; the command was ended by signal 9 (Killed)", log.read_text())

@@ -92,7 +92,7 @@ RECIPES = {
     "kernel record": [["--topology", "@topology", "vector-add"]],
     "serve": [["--topology", "@topology", "--set", "layers=1", "--prompt", "4", "--output", "2", "--seconds", "0.01", "--load",
                "0.5", "--check", "0"]],
-    "evaluate": [["gemm", "--figures", "@figures", "--plots", "plots"], ["all-reduce", "--quick", "--engine", "slurm:dry-run"],
+    "evaluate": [["gemm", "--figures", "@figures"], ["all-reduce", "--quick", "--engine", "slurm:dry-run"],
                  ["collectives", "--quick", "--engine", "slurm:dry-run"]],
     "traffic": [["Mesh2D(2,2)", "--loads", "0.1", "--cycles", "100"], ["--spec", "@zoo", "--loads", "0.1", "--cycles", "100"]],
     "cosim": [["--fabric", "analytic", "--workload", "@transfers"], ["--fabric", "cycle", "--workload", "all_to_all"]],
