@@ -141,6 +141,20 @@ void add_topology_option(Command& command, std::string& path, const Invocation& 
                    "Topology file (YAML)");
 }
 
+void add_ccl_option(Command& command, std::string& path, const Invocation& invocation) {
+  add_input_option(command, "--ccl", path, invocation, "configs/ccl.yaml",
+                   "Process-group file (YAML)");
+}
+
+void add_base_topology_options(Command& command, std::string& text, std::string& spec,
+                               const Invocation& invocation, const std::string& usage) {
+  command.add_option("topology", text, "Base topology, such as " + usage)
+      .check(not_empty("topology"));
+  command.add_option("--spec", spec, "Base topology file (YAML); see configs/zoo/")
+      .check(input_file())
+      .found_in(invocation.root);
+}
+
 void add_plusarg_option(Command& command, std::vector<std::string>& plusargs) {
   command
       .add_option("--plusarg", plusargs,

@@ -54,6 +54,14 @@ Option& add_input_option(Command& command, const std::string& name, std::string&
 /// Adds `--topology FILE`.
 void add_topology_option(Command& command, std::string& path, const Invocation& invocation);
 
+/// Adds `--ccl FILE`.
+void add_ccl_option(Command& command, std::string& path, const Invocation& invocation);
+
+/// Adds the argument `topology`, a base topology, and `--spec`, the file of one. `usage` follows
+/// the meaning of the argument.
+void add_base_topology_options(Command& command, std::string& text, std::string& spec,
+                               const Invocation& invocation, const std::string& usage);
+
 /// Adds `--models`, the folder of built models.
 void add_models_option(Command& command, std::string& folder, const Invocation& invocation);
 

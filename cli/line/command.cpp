@@ -76,8 +76,8 @@ void Command::exclude(const std::vector<const char*>& some,
   }
 }
 
-void Command::require_one(std::vector<std::string> options, std::string problem, bool exactly_one) {
-  conditions_.push_back({std::move(options), std::move(problem), exactly_one});
+void Command::require_one(std::vector<std::string> options, std::string problem) {
+  conditions_.push_back({std::move(options), std::move(problem)});
 }
 
 std::string Command::path() const {

@@ -22,8 +22,7 @@ inline constexpr const char* kCommonGroup = "Common options";
 /// A condition on several options of a command.
 struct Condition {
   std::vector<std::string> options;
-  std::string problem;       ///< message if it does not hold
-  bool exactly_one = false;  ///< one of the options has to be given; else at least one
+  std::string problem;  ///< message if it does not hold
 };
 
 /// A command: its options, the commands below it, and what runs it.
@@ -53,8 +52,8 @@ class Command {
 
   /// Makes the options of both lists exclude each other, but for an option itself.
   void exclude(const std::vector<const char*>& some, const std::vector<const char*>& others);
-  /// Refuses a command line without any of these options, or, with `exactly_one`, with several.
-  void require_one(std::vector<std::string> options, std::string problem, bool exactly_one = false);
+  /// Refuses a command line that gives not exactly one of these options.
+  void require_one(std::vector<std::string> options, std::string problem);
 
   std::string footer;                    ///< notes and examples below the options in the help
   std::function<common::Outcome()> run;  ///< runs the command after its options are set

@@ -51,15 +51,14 @@ class Parser {
   CLI::App& app() { return app_; }
 
   /// Returns the command that the words have reached.
-  [[nodiscard]] Command& reached() const {
+  [[nodiscard]] const Command& reached() const {
     const CLI::App* app = &app_;
     const Command* command = &program_;
     while (!app->get_subcommands().empty()) {
       app = app->get_subcommands().front();
       command = command->find(app->get_name());
     }
-    // The description of the program is read, but the options of a command take values.
-    return const_cast<Command&>(*command);  // NOLINT(cppcoreguidelines-pro-type-const-cast)
+    return *command;
   }
 
   /// Gives the options the texts of the parsed words.
@@ -192,8 +191,7 @@ void check_conditions(const Command& command) {
   for (const Condition& condition : command.conditions()) {
     const auto given = std::count_if(condition.options.begin(), condition.options.end(),
                                      [&](const std::string& name) { return command.given(name); });
-    if (given == 1 || (given > 1 && !condition.exactly_one)) continue;
-    throw UsageError(condition.problem, help_advice(command));
+    if (given != 1) throw UsageError(condition.problem, help_advice(command));
   }
 }
 
@@ -216,7 +214,7 @@ Asked parse(const Command& program, const Words& words,
                      usage_advice(parser.reached(), parser.app(), error));
   }
   parser.apply();
-  Command& command = parser.reached();
+  const Command& command = parser.reached();
   check_conditions(command);
   return {&command, {}};
 }

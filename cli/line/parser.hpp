@@ -11,7 +11,7 @@ namespace kernbench::cli {
 
 /// The wish of a command line: a command to run, or a text to print.
 struct Asked {
-  Command* command = nullptr;
+  const Command* command = nullptr;
   std::string text{};  ///< a help or a version; empty if the command is to run
 };
 

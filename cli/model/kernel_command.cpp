@@ -112,8 +112,7 @@ void add_kernel_command(Command& program, const Invocation& invocation) {
       "record", "List the operations of the kernels of a bench on one PE, without simulating them");
   const auto options = std::make_shared<RecordOptions>();
   add_topology_option(recording, options->spec, invocation);
-  add_input_option(recording, "--ccl", options->ccl, invocation, "configs/ccl.yaml",
-                   "Process-group file (YAML)");
+  add_ccl_option(recording, options->ccl, invocation);
   recording.add_option("bench", options->bench, "Name or index of a bench of `kernbench list`")
       .required();
   add_set_option(recording, options->set);

@@ -140,8 +140,7 @@ struct TraceOptions {
 void describe(Command& replay, TraceOptions& options, const Invocation& invocation) {
   const std::size_t first = replay.options().size();
   add_topology_option(replay, options.spec, invocation);
-  add_input_option(replay, "--ccl", options.ccl, invocation, "configs/ccl.yaml",
-                   "Process-group file (YAML)");
+  add_ccl_option(replay, options.ccl, invocation);
   add_topology_set_option(replay, options.set);
   add_fabric_option(replay, options.set);
   replay

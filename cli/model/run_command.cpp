@@ -287,8 +287,7 @@ void add_run_command(Command& program, const Invocation& invocation) {
   Command& command = program.add_command("run", "Run a bench on a topology");
   const auto options = std::make_shared<RunCommandOptions>();
   add_topology_option(command, options->spec, invocation);
-  add_input_option(command, "--ccl", options->ccl, invocation, "configs/ccl.yaml",
-                   "Process-group file (YAML)");
+  add_ccl_option(command, options->ccl, invocation);
   command.add_option("bench", options->bench, "Name or index of a bench of `kernbench list`")
       .required();
   command.add_option("--device", options->device, "Index of the SIP to run on")

@@ -103,8 +103,7 @@ void add_serve_command(Command& program, const Invocation& invocation) {
       program.add_command("serve", "Serve requests by a transformer, with continuous batching");
   const auto options = std::make_shared<ServeOptions>();
   add_topology_option(command, options->spec, invocation);
-  add_input_option(command, "--ccl", options->ccl, invocation, "configs/ccl.yaml",
-                   "Process-group file (YAML)");
+  add_ccl_option(command, options->ccl, invocation);
   add_set_option(command, options->set,
                  "Parameter of the bench transformer as NAME=VALUE, such as model=FILE");
   add_fabric_option(command, options->set);

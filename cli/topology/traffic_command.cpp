@@ -191,13 +191,8 @@ void add_traffic_command(Command& program, const Invocation& invocation) {
   Command& command = program.add_command(
       "traffic", "Measure latency over load of synthetic traffic on a base topology");
   const auto options = std::make_shared<TrafficOptions>();
-  command
-      .add_option("topology", options->text,
-                  "Base topology, such as 'Mesh2D(4,4)'; see `topology zoo`")
-      .check(not_empty("topology"));
-  command.add_option("--spec", options->spec, "Base topology file (YAML); see configs/zoo/")
-      .check(input_file())
-      .found_in(invocation.root);
+  add_base_topology_options(command, options->text, options->spec, invocation,
+                            "'Mesh2D(4,4)'; see `topology zoo`");
   command.add_option(
       "--pattern", options->pattern,
       fmt::format("Traffic pattern: {}", fmt::join(topology::traffic_names(), ", ")));
@@ -228,7 +223,7 @@ void add_traffic_command(Command& program, const Invocation& invocation) {
       "  kernbench traffic 'FlattenedButterfly(8,8)' --maze --pattern transpose --bytes 64\n"
       "  kernbench traffic --spec configs/zoo/butterfly.yaml --json traffic.json";
   command.require_one({"topology", "--spec"},
-                      "give either a topology, such as 'Mesh2D(4,4)', or a --spec file", true);
+                      "give either a topology, such as 'Mesh2D(4,4)', or a --spec file");
   command.run = [options, &invocation] { return run(*options, invocation); };
 }
 

@@ -113,13 +113,8 @@ void add_zoo_command(Command& topology, const Invocation& invocation) {
   Command& command = topology.add_command(
       "zoo", "List the base topologies, or draw or export one and check its routing for deadlocks");
   const auto options = std::make_shared<ZooOptions>();
-  command
-      .add_option("topology", options->text,
-                  "Base topology, such as 'Mesh2D(4,3)'; omit it to list the kinds")
-      .check(not_empty("topology"));
-  command.add_option("--spec", options->spec, "Base topology file (YAML); see configs/zoo/")
-      .check(input_file())
-      .found_in(invocation.root);
+  add_base_topology_options(command, options->text, options->spec, invocation,
+                            "'Mesh2D(4,3)'; omit it to list the kinds");
   command.add_option("--svg", options->svg, "Write a drawing to this file (SVG)")
       .check(output_file());
   command

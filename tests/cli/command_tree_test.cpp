@@ -12,9 +12,7 @@
 #include <tuple>
 #include <vector>
 
-#include "cli/base/command.hpp"
-#include "cli/line/parser.hpp"
-#include "tests/places.hpp"
+#include "all_commands.hpp"
 
 namespace kernbench::cli {
 namespace {
@@ -24,32 +22,16 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::Not;
 
-/// A fresh set of commands, which run nothing.
-class Commands {
- public:
-  Commands() {
-    invocation_.root = places::kSource;
-    invocation_.parts = all_parts();
-    add_commands(program_, invocation_);
+/// Returns why the words of an example do not parse, or "".
+std::string problem_of(const AllCommands& commands, Words words) {
+  words.erase(words.begin());
+  try {
+    (void)commands.parsed(words);
+  } catch (const std::exception& error) {
+    return error.what();
   }
-
-  [[nodiscard]] std::vector<const Command*> all() const { return all_commands(program_); }
-
-  /// Returns why the words of an example do not parse, or "".
-  [[nodiscard]] std::string problem_of(std::vector<std::string> words) const {
-    words.erase(words.begin());
-    try {
-      (void)parse(program_, words, [] { return std::string("1.0"); });
-    } catch (const std::exception& error) {
-      return error.what();
-    }
-    return "";
-  }
-
- private:
-  Invocation invocation_;
-  Command program_{"kernbench", "All commands"};
-};
+  return "";
+}
 
 /// Returns the words of a line of a shell, up to a redirection, a pipe or a remark after two
 /// blanks.
@@ -82,8 +64,8 @@ std::vector<std::string> examples_of(const Command& command) {
 }
 
 TEST(CommandTree, EveryCommandHasADescriptionAndEveryOptionToo) {
-  const Commands commands;
-  for (const Command* const command : commands.all()) {
+  const AllCommands commands;
+  for (const Command* const command : all_commands(commands.program())) {
     EXPECT_THAT(command->meaning(), Not(IsEmpty())) << command->full_name();
     for (const auto& option : command->options()) {
       EXPECT_THAT(option->meaning, Not(IsEmpty())) << command->full_name() << ' ' << option->name();
@@ -92,8 +74,8 @@ TEST(CommandTree, EveryCommandHasADescriptionAndEveryOptionToo) {
 }
 
 TEST(CommandTree, EveryHelpEndsWithTheExitCodesWhichItNamesOnce) {
-  const Commands commands;
-  for (const Command* const command : commands.all()) {
+  const AllCommands commands;
+  for (const Command* const command : all_commands(commands.program())) {
     const std::string help = help_text(*command);
     EXPECT_THAT(help, EndsWith(exit_code_text() + "\n")) << command->full_name();
     EXPECT_EQ(help.find("Exit code: "), help.rfind("Exit code: ")) << command->full_name();
@@ -101,16 +83,16 @@ TEST(CommandTree, EveryHelpEndsWithTheExitCodesWhichItNamesOnce) {
 }
 
 TEST(CommandTree, EveryCommandAcceptsTheCommonOptions) {
-  const Commands commands;
-  for (const Command* const command : commands.all()) {
+  const AllCommands commands;
+  for (const Command* const command : all_commands(commands.program())) {
     EXPECT_NE(command->find_option("--quiet"), nullptr) << command->full_name();
     EXPECT_NE(command->find_option("-v"), nullptr) << command->full_name();
   }
 }
 
 TEST(CommandTree, EveryCommandHasAnExampleOfItself) {
-  const Commands commands;
-  for (const Command* const command : commands.all()) {
+  const AllCommands commands;
+  for (const Command* const command : all_commands(commands.program())) {
     const std::vector<std::string> examples = examples_of(*command);
     const bool own = std::any_of(examples.begin(), examples.end(), [&](const std::string& example) {
       return (example + " ").starts_with(command->full_name() + " ");
@@ -120,11 +102,11 @@ TEST(CommandTree, EveryCommandHasAnExampleOfItself) {
 }
 
 TEST(CommandTree, EveryExampleParses) {
-  const Commands commands;
+  const AllCommands commands;
   std::size_t tried = 0;
-  for (const Command* const command : commands.all()) {
+  for (const Command* const command : all_commands(commands.program())) {
     for (const std::string& example : examples_of(*command)) {
-      EXPECT_EQ(commands.problem_of(words_of(example)), "") << example;
+      EXPECT_EQ(problem_of(commands, words_of(example)), "") << example;
       ++tried;
     }
   }
@@ -132,13 +114,9 @@ TEST(CommandTree, EveryExampleParses) {
 }
 
 TEST(CommandTree, AnOptionOfOneValueEachLeavesTheArgumentBehindIt) {
-  Invocation invocation;
-  invocation.root = places::kSource;
-  invocation.parts = all_parts();
-  Command program("kernbench", "All commands");
-  add_commands(program, invocation);
+  const AllCommands commands;
   std::size_t tried = 0;
-  for (const Command* const command : all_commands(program)) {
+  for (const Command* const command : all_commands(commands.program())) {
     const auto argument = std::find_if(command->options().begin(), command->options().end(),
                                        [](const auto& option) { return option->is_argument(); });
     if (argument == command->options().end() || !(*argument)->is_required) continue;
@@ -149,7 +127,7 @@ TEST(CommandTree, AnOptionOfOneValueEachLeavesTheArgumentBehindIt) {
       const std::vector<std::string> choices = (*argument)->choices();
       words.insert(words.end(), {option->name(), "topology.a=b",
                                  choices.empty() ? "argument.json" : choices.front()});
-      (void)parse(program, words, [] { return std::string(); });
+      (void)commands.parsed(words);
       EXPECT_EQ(option->typed, Words{"topology.a=b"}) << option->name();
       EXPECT_TRUE((*argument)->is_given) << command->full_name() << ' ' << option->name();
       ++tried;
@@ -160,14 +138,10 @@ TEST(CommandTree, AnOptionOfOneValueEachLeavesTheArgumentBehindIt) {
 
 /// Words that repeat a command line give its options the same values.
 TEST(CommandTree, TheWordsOfACommandLineGiveTheSameValues) {
-  Invocation invocation;
-  invocation.root = places::kSource;
-  invocation.parts = all_parts();
-  Command program("kernbench", "All commands");
-  add_commands(program, invocation);
+  const AllCommands commands;
   const auto all = [](const Option&) { return true; };
   const auto values = [&](const Words& words) {
-    const Command& command = *parse(program, words, [] { return std::string(); }).command;
+    const Command& command = *commands.parsed(words);
     std::vector<Words> texts;
     for (const auto& option : command.options()) texts.push_back(option->variable.texts());
     return std::tuple(command.typed_words(all), command.words(all), texts);
@@ -188,7 +162,7 @@ TEST(CommandTree, TheWordsOfACommandLineGiveTheSameValues) {
 }
 
 TEST(CommandTree, AnExampleThatDoesNotParseIsNoticed) {
-  EXPECT_THAT(Commands().problem_of(words_of("kernbench sim --sed 3   a remark")),
+  EXPECT_THAT(problem_of(AllCommands(), words_of("kernbench sim --sed 3   a remark")),
               HasSubstr("--sed"));
   EXPECT_EQ(words_of("kernbench traffic 'Mesh2D(4,4)' --loads 0.1   a remark").back(), "0.1");
   EXPECT_EQ(words_of("kernbench schema inputs/topology > file"),

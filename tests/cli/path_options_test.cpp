@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "cli/base/command.hpp"
+#include "all_commands.hpp"
 #include "process.hpp"
 #include "tests/common/temp_folder.hpp"
 #include "tests/places.hpp"
@@ -36,10 +36,7 @@ struct Place {
 class Commands {
  public:
   Commands() {
-    invocation_.root = places::kSource;
-    invocation_.parts = all_parts();
-    add_commands(program_, invocation_);
-    for (const Command* const command : all_commands(program_)) {
+    for (const Command* const command : all_commands(commands_.program())) {
       for (const auto& option : command->options()) {
         if (option->is_flag()) continue;
         places_.push_back({command->parent() == nullptr ? "kernbench" : command->path(),
@@ -52,8 +49,7 @@ class Commands {
   [[nodiscard]] const std::vector<Place>& places() const { return places_; }
 
  private:
-  Invocation invocation_;
-  Command program_{"kernbench", "All commands"};
+  AllCommands commands_;
   std::vector<Place> places_;
 };
 

@@ -8,17 +8,14 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
-#include <optional>
 #include <regex>
 #include <set>
 #include <sstream>
 #include <string>
 #include <vector>
 
-#include "cli/base/command.hpp"
-#include "cli/farm/point_inputs.hpp"
+#include "all_commands.hpp"
 #include "cli/line/files.hpp"
-#include "cli/line/parser.hpp"
 #include "common/text_file.hpp"
 #include "process.hpp"
 #include "tests/common/temp_folder.hpp"
@@ -79,26 +76,6 @@ Words words_of(const std::string& line) {
   return words;
 }
 
-/// All commands of the program.
-class Program {
- public:
-  Program() {
-    invocation_.root = places::kSource;
-    invocation_.parts = all_parts();
-    add_commands(commands_, invocation_);
-  }
-
-  [[nodiscard]] const Command& commands() const { return commands_; }
-  [[nodiscard]] const Command& parsed(const Words& words) const {
-    return *parse(commands_, words, [] { return std::string(); }).command;
-  }
-  [[nodiscard]] const Invocation& invocation() const { return invocation_; }
-
- private:
-  Invocation invocation_;
-  Command commands_{"kernbench", "All commands"};
-};
-
 /// Returns the commands of the pages and of the footers that this test runs.
 std::set<std::string> commands_to_run() {
   std::set<std::string> lines;
@@ -116,8 +93,8 @@ std::set<std::string> commands_to_run() {
     if (entry.path().extension() == ".md") add(common::read_text_file(entry.path()), in_page);
   }
   add(common::read_text_file(places::source("/README.md")), in_page);
-  const Program program;
-  for (const Command* const command : all_commands(program.commands()))
+  const AllCommands program;
+  for (const Command* const command : all_commands(program.program()))
     add(command->footer, in_footer);
   return lines;
 }
@@ -171,9 +148,9 @@ Opened opened_in(const std::string& log, const fs::path& where) {
 }
 
 /// Returns what a command reads and writes beyond its declaration.
-std::vector<std::string> undeclared(const Program& program, const Words& words,
+std::vector<std::string> undeclared(const AllCommands& program, const Words& words,
                                     const Opened& opened, const fs::path& where) {
-  const Command& command = program.parsed(words);
+  const Command& command = *program.parsed(words);
   const auto whole = [&](const fs::path& path) {
     std::error_code missing;
     const fs::path here = (where / path).lexically_normal();
@@ -207,7 +184,7 @@ std::vector<std::string> undeclared(const Program& program, const Words& words,
 }
 
 /// Runs a line of a page under strace. Returns what is undeclared.
-std::vector<std::string> trace(const Program& program, const std::string& line) {
+std::vector<std::string> trace(const AllCommands& program, const std::string& line) {
   const common::TempFolder folder;
   const fs::path where = folder.path() / "here";
   fs::create_directories(where / "build/reports");
@@ -225,7 +202,7 @@ std::vector<std::string> trace(const Program& program, const std::string& line) 
 }
 
 void expect_nothing_undeclared(std::size_t every, std::size_t first) {
-  const Program program;
+  const AllCommands program;
   const std::set<std::string> lines = commands_to_run();
   EXPECT_GE(lines.size(), 50U);
   std::size_t number = 0;
@@ -244,7 +221,7 @@ TEST(TracedFiles, OfTheCommandsOfThePagesAreDeclared) {
 }
 
 TEST(TracedFiles, AFileThatNoOptionNamesIsNoticed) {
-  const Program program;
+  const AllCommands program;
   const Opened opened = {{"/here/topology.yaml", "/secret.yaml"},
                          {"/here/p.json", "/here/more.json"}};
   EXPECT_THAT(

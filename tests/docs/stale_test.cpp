@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <regex>
 
-#include "cli/base/command.hpp"
 #include "common/text_file.hpp"
 #include "model/bench/registry.hpp"
 #include "page_code.hpp"
@@ -15,6 +14,7 @@
 #include "sim/fault/fault_spec.hpp"
 #include "sim/regression/regression_spec.hpp"
 #include "stale_check.hpp"
+#include "tests/cli/all_commands.hpp"
 #include "tests/places.hpp"
 #include "topology/maze_links.hpp"
 #include "topology/zoo/zoo_kinds.hpp"
@@ -36,11 +36,8 @@ std::vector<SourceFile> current_pages() {
 }
 
 ProgramCommands program_commands() {
-  cli::Invocation invocation;
-  invocation.root = places::kSource;
-  invocation.parts = cli::all_parts();
-  cli::Command program("kernbench", "All commands");
-  cli::add_commands(program, invocation);
+  const cli::AllCommands all;
+  const cli::Command& program = all.program();
   ProgramCommands known;
   for (const cli::Command* const command : cli::all_commands(program)) {
     if (command->parent() == nullptr) continue;
