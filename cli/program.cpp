@@ -64,7 +64,7 @@ void require_data(const std::string& root) {
           : fmt::format("and KERNBENCH_ROOT is '{}', which has no Makefile.verilator", named)));
 }
 
-/// Returns, for example, "kernbench 0.2.0, revision 1a2b3c4d5e, GCC 12.2.0".
+/// Returns, for example, "kernbench 0.3.0, revision 1a2b3c4d5e, GCC 12.2.0".
 std::string version_text() {
 #ifdef __clang__
   const std::string compiler =

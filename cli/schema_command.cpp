@@ -66,7 +66,22 @@ std::map<std::string, std::string, std::less<>> all_schemas() {
   return all;
 }
 
-/// Returns the type of a value: "text", "number, at least 1", "list of object".
+/// Returns the range of a number, such as ", 2 to 16" or ", above 0".
+std::string range_of(const Json& schema) {
+  const bool from = schema.contains("minimum");
+  const bool above = schema.contains("exclusiveMinimum");
+  constexpr double kLimitOfType = 1e18;  // near the largest integer: says nothing
+  const bool to = schema.contains("maximum") && schema["maximum"].get<double>() < kLimitOfType;
+  if (from && to)
+    return fmt::format(", {} to {}", schema["minimum"].dump(), schema["maximum"].dump());
+  std::string range;
+  if (from && schema["minimum"] != 0) range += ", at least " + schema["minimum"].dump();
+  if (above) range += ", above " + schema["exclusiveMinimum"].dump();
+  if (to) range += ", at most " + schema["maximum"].dump();
+  return range;
+}
+
+/// Returns the type of a value: "text", "whole number, 2 to 16", "list of object".
 std::string type_name(const Json& schema) {
   if (schema.contains("enum") || schema.contains("const")) {
     const Json values = schema.contains("enum") ? schema["enum"] : Json::array({schema["const"]});
@@ -85,10 +100,10 @@ std::string type_name(const Json& schema) {
       {"string", "text"},   {"integer", "whole number"}, {"boolean", "true or false"},
       {"number", "number"}, {"object", "object"},        {"null", "null"}};
   std::vector<std::string> names;
-  for (const Json& one :
+  for (const Json& type :
        schema["type"].is_array() ? schema["type"] : Json::array({schema["type"]})) {
-    if (one != "array") {
-      names.push_back(kNames.at(one.get<std::string>()));
+    if (type != "array") {
+      names.push_back(kNames.at(type.get<std::string>()) + range_of(schema));
       continue;
     }
     const std::string items = schema.contains("items") ? type_name(schema["items"]) : "";
@@ -97,9 +112,16 @@ std::string type_name(const Json& schema) {
   return fmt::format("{}", fmt::join(names, " or "));
 }
 
+/// Returns whether a reader can rely on a member of a report, or what an input has without it.
+std::string presence(bool is_input, bool is_required, const Json& member) {
+  if (!is_input) return is_required ? "yes" : "";
+  if (is_required) return "required";
+  return member.contains("default") ? fmt::format("`{}`", member["default"].dump()) : "";
+}
+
 /// Prints a row for each member below `prefix`. `open` has the definitions that are being printed,
 /// which are not printed again inside themselves.
-void print_members(const Json& whole, Json schema, const std::string& prefix,
+void print_members(const Json& whole, Json schema, const std::string& prefix, bool is_input,
                    std::set<std::string> open = {}) {
   const auto resolve = [&whole](Json& part, std::set<std::string>& within) {
     if (!part.contains("$ref")) return;
@@ -117,9 +139,9 @@ void print_members(const Json& whole, Json schema, const std::string& prefix,
     schema["properties"].update(rule["then"]["properties"]);
   }
   for (const Json& json : schema.value("anyOf", Json::array()))
-    print_members(whole, json, prefix, open);
+    print_members(whole, json, prefix, is_input, open);
   if (schema.contains("additionalProperties") && schema["additionalProperties"].is_object()) {
-    print_members(whole, schema["additionalProperties"], prefix + "NAME.", open);
+    print_members(whole, schema["additionalProperties"], prefix + "NAME.", is_input, open);
   }
   if (!schema.contains("properties")) return;
   const Json required = schema.value("required", Json::array());
@@ -128,7 +150,7 @@ void print_members(const Json& whole, Json schema, const std::string& prefix,
     resolve(member, within);
     const bool is_required = std::find(required.begin(), required.end(), name) != required.end();
     fmt::print("| `{}{}` | {} | {} | {} |\n", prefix, name, type_name(member),
-               is_required ? "yes" : "", member.value("description", ""));
+               presence(is_input, is_required, member), member.value("description", ""));
     std::string path = prefix + name;
     Json inner = member;
     while (inner.contains("items")) {
@@ -136,17 +158,21 @@ void print_members(const Json& whole, Json schema, const std::string& prefix,
       inner = Json(inner["items"]);
       resolve(inner, within);
     }
-    print_members(whole, inner, path + ".", within);
+    print_members(whole, inner, path + ".", is_input, within);
   }
 }
 
-Outcome print_table(const std::string& text) {
+Outcome print_table(const std::string& name, const std::string& text) {
   const Json schema = Json::parse(text);
-  fmt::print("# {}\n\n| member | type | always there | meaning |\n|---|---|---|---|\n",
-             schema.at("title").get<std::string>());
+  const bool is_input = name.starts_with("inputs/");
+  fmt::print("# {}\n\n| {} | type | {} | meaning |\n|---|---|---|---|\n",
+             schema.at("title").get<std::string>(), is_input ? "key" : "member",
+             is_input ? "default" : "always there");
   // A report has its members in `data`; the envelope has a table of its own.
   const Json::json_pointer data("/properties/data");
-  print_members(schema, schema.contains(data) ? schema[data] : schema, "");
+  Json members = schema.contains(data) ? schema[data] : schema;
+  while (members.contains("items")) members = Json(members["items"]);  // a list of objects
+  print_members(schema, std::move(members), "", is_input);
   return Outcome::Pass;
 }
 
@@ -171,7 +197,7 @@ Outcome print_schema(const std::string& name, bool table) {
     }
     throw common::BadInput(message);
   }
-  if (table) return print_table(found->second);
+  if (table) return print_table(found->first, found->second);
   fmt::print("{}", found->second);
   return Outcome::Pass;
 }

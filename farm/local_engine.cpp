@@ -209,7 +209,7 @@ JobFolder::JobFolder(const fs::path& database) : path_(path_of(database)) {
   if (descriptor_ >= 0) close(descriptor_);
   if (reason == EWOULDBLOCK) {
     throw common::BadInput(fmt::format(
-        "'{}' is in use by another sweep; wait for its end or name another file by --out",
+        "'{}' is in use by another sweep; wait for its end or name another file by --output",
         database.string()));
   }
   throw common::BadInput(fmt::format("cannot lock folder '{}': {}", path_.string(),

@@ -314,7 +314,7 @@ void Store::check_columns(const Plan& plan) const {
   const std::vector<std::string> targets = paths_of(meta_targets());
   const auto refuse = [&](const char* what, const auto& has, const auto& wants) {
     throw BadInput(
-        fmt::format("'{}' has the {} {}, but the plan has {}; name another file by --out",
+        fmt::format("'{}' has the {} {}, but the plan has {}; name another file by --output",
                     path_.string(), what, fmt::join(has, ", "), fmt::join(wants, ", ")));
   };
   if (there != plan.parameters) refuse("parameters", there, plan.parameters);

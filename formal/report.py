@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes what was proven: on the terminal, as JSON, JUnit, HTML, and as tables for docs/proofs.md."""
+"""Writes what was proven: on the terminal, as JSON, JUnit, HTML, and as tables for docs/developer/proofs.md."""
 
 import collections
 import dataclasses
@@ -187,7 +187,7 @@ def html_page(results, rules, assumptions, facts, failed):
     add("properties", "Properties", ["property", "says"], [list(one) for one in says])
     add("assumptions", "Assumptions", ["assumption", "says", "checked in the regression by"],
         [[one["name"], one["says"], f"{one['checker']}, rule {one['name']}"] for one in assumptions],
-        '<p class="dim">docs/proofs.md has the theorem and the rest of the assumptions.</p>')
+        '<p class="dim">docs/developer/proofs.md has the theorem and the rest of the assumptions.</p>')
     contents = "".join(f'<li><a href="#{name}">{html.escape(heading)}</a></li>' for name, heading, _ in sections)
     main = "".join(f'<section class="card" id="{name}" aria-label="{html.escape(heading)}">\n<h2>{html.escape(heading)}</h2>\n'
                    f"{body}\n</section>\n" for name, heading, body in sections)

@@ -29,7 +29,7 @@ RULES = {
 }
 SIZES = (2, 3, 8, 9, 16)  # without --all
 DATA = 8  # data bits of all shapes
-# Shapes with other numbers of data bits, of TOPO and of MAZE_ARRAY. The theorem of docs/proofs.md is about the former.
+# Shapes with other numbers of data bits, of TOPO and of MAZE_ARRAY. The theorem of docs/developer/proofs.md is about the former.
 OTHER_SHAPES, OTHER_DATA = ((2, 3), (3, 2), (8, 8)), (1, 16, 32)
 OTHER_NETWORKS = ((2, 3, 1), (3, 2, 16), (2, 3, 32))
 

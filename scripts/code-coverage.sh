@@ -51,7 +51,7 @@ run_model() {
 measure() {
   local name=$1 nx=$2 ny=$3 coverage=$4 checks=$5 kind=$6 rtl=${7:-rtl}
   "$kernbench" model NX="$nx" NY="$ny" FLIT_W=8 CHECKERS=0 COVERAGE="$coverage" \
-    ${7:+RTL_DIR="$rtl"} ASSERT=0 --out "$out/models/$name"
+    ${7:+RTL_DIR="$rtl"} ASSERT=0 --output "$out/models/$name"
   regression "$nx" "$ny" "$checks" "$kind" > "$out/$name.yaml"
   # The copies have other stages than the shipped TOPO, which the structure check would refuse.
   run_model "$name" "$rtl" "$out/$name.yaml" ${7:+--no-structure}
@@ -62,7 +62,7 @@ measure() {
 measure_network() {
   local name=$1 nx=$2 ny=$3 coverage=$4
   shift 4
-  "$kernbench" model DEVICE=network NX="$nx" NY="$ny" FLIT_W=8 COVERAGE="$coverage" ASSERT=0 --out "$out/models/$name"
+  "$kernbench" model DEVICE=network NX="$nx" NY="$ny" FLIT_W=8 COVERAGE="$coverage" ASSERT=0 --output "$out/models/$name"
   run_model "$name" rtl configs/regressions/network.yaml --suite multicast --suite stalls --suite resets --suite detours "$@"
 }
 

@@ -5,7 +5,7 @@
 
 namespace kernbench::topology {
 
-/// Numbering of two-dimensional topologies: node i is at (i mod nx, i / nx).
+/// The numbering of two-dimensional arrangements: node i is at (i mod nx, i / nx).
 struct Grid {
   std::uint32_t nx = 1;
   std::uint32_t ny = 1;
@@ -16,6 +16,7 @@ struct Grid {
   [[nodiscard]] constexpr std::uint32_t at(std::uint32_t x, std::uint32_t y) const {
     return y * nx + x;
   }
+  friend constexpr bool operator==(const Grid&, const Grid&) = default;
 };
 
 }  // namespace kernbench::topology

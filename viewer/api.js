@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The API of the server; see docs/viewer.md.
+// The API of the server; see docs/developer/developer-guide.md.
 
 async function ask(path) {
   const response = await fetch(path);

@@ -91,14 +91,14 @@ void add_topology_set_option(Command& command, std::vector<std::string>& set) {
       }});
 }
 
-void add_set_option(Command& command, std::vector<std::string>& set,
+void add_set_option(Command& command, std::vector<std::string>& set, const Invocation& invocation,
                     const std::string& parameters) {
   command
       .add_option("--set", set,
                   parameters +
                       ", or key of the topology as topology.KEY=VALUE, such as "
                       "topology.pe.clock_ghz=2 (repeatable)")
-      .check(input_setting())
+      .check(input_setting(invocation.root))
       .one_each();
 }
 
@@ -111,19 +111,6 @@ void add_fabric_option(Command& command, std::vector<std::string>& set) {
       .add("--fabric", shorthand(take),
            "How a MAZE is simulated: cycle (exact) or analytic (an estimate)")
       .check(one_of({names.begin(), names.end()}));
-}
-
-void add_hugging_face_option(Command& command, std::vector<std::string>& set) {
-  const auto take = [&set](const Words& texts) { set.push_back("model=" + texts.back()); };
-  command
-      .add("--hf", shorthand(take),
-           "Shape of the model of bench transformer: a config.json of Hugging Face")
-      .check(input_file())
-      .check({.problem = [](const std::string& file) {
-        return file.ends_with(".json")
-                   ? std::string()
-                   : fmt::format("'{}' is not a config.json; --set model=FILE reads YAML", file);
-      }});
 }
 
 Option& add_input_option(Command& command, const std::string& name, std::string& path,
@@ -205,8 +192,8 @@ unsigned all_processors() {
   return std::max(1U, std::thread::hardware_concurrency());
 }
 
-void add_jobs_option(Command& command, unsigned& jobs, const std::string& meaning, unsigned most) {
-  command.add_option("--jobs", jobs, meaning)
+void add_jobs_option(Command& command, unsigned& jobs, unsigned most) {
+  command.add_option("--jobs", jobs, "Number of parts of the work that run side by side")
       .check(whole_number(1, most))
       .default_text("all processors")
       .only(Decides::Host);

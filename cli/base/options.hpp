@@ -35,15 +35,12 @@ namespace kernbench::cli {
 void add_topology_set_option(Command& command, std::vector<std::string>& set);
 
 /// Adds `--set` to a command that runs benches. `parameters` says which parameters it sets.
-void add_set_option(Command& command, std::vector<std::string>& set,
+void add_set_option(Command& command, std::vector<std::string>& set, const Invocation& invocation,
                     const std::string& parameters = "Bench parameter as NAME=VALUE");
 
 /// Adds `--fabric NAME` to a command that simulates a system, after --set: the same as
 /// `--set topology.sip.maze.fabric=NAME`.
 void add_fabric_option(Command& command, std::vector<std::string>& set);
-
-/// Adds `--hf FILE` to a command that runs a bench: the same as `--set model=FILE`.
-void add_hugging_face_option(Command& command, std::vector<std::string>& set);
 
 /// Adds an option that names an input file. The default is the file `shipped` of the data folder. A
 /// relative path that does not exist in the current folder is looked for in the data folder.
@@ -75,8 +72,7 @@ void add_host_timeout_option(Command& command, double& seconds);
 [[nodiscard]] unsigned all_processors();
 
 /// Adds `--jobs`, the number of threads or processes.
-void add_jobs_option(Command& command, unsigned& jobs, const std::string& meaning,
-                     unsigned most = 1024);
+void add_jobs_option(Command& command, unsigned& jobs, unsigned most = 1024);
 
 /// Converts the value of `--timeout-s`.
 [[nodiscard]] std::chrono::milliseconds host_time_limit(double seconds);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/base/report_files.hpp"
 
-#include <fmt/format.h>
-
 #include "common/atomic_file.hpp"
 
 namespace kernbench::cli {
@@ -12,13 +10,12 @@ void ReportFiles::write(const plot::ReportKind& kind, const common::ReportEnvelo
   if (!html.empty()) common::write_file_atomically(html, plot::page_of(kind, report));
 }
 
-void add_report_files(Command& command, ReportFiles& files, const std::string& what) {
-  command.add_option("--json", files.json, fmt::format("Write {} to this file (JSON)", what))
+void add_report_files(Command& command, ReportFiles& files) {
+  command.add_option("--json", files.json, "Write the results to this file (JSON)")
       .check(output_file());
   command
-      .add_option(
-          "--html", files.html,
-          fmt::format("Write a page with {} to this file, readable without the program", what))
+      .add_option("--html", files.html,
+                  "Write a page with the results to this file, readable without the program")
       .check(output_file());
 }
 

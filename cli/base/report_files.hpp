@@ -19,7 +19,7 @@ struct ReportFiles {
   void write(const plot::ReportKind& kind, const common::ReportEnvelope& report) const;
 };
 
-/// Adds --json, which writes `what` ("the results"), and --html.
-void add_report_files(Command& command, ReportFiles& files, const std::string& what);
+/// Adds --json and --html.
+void add_report_files(Command& command, ReportFiles& files);
 
 }  // namespace kernbench::cli

@@ -81,7 +81,7 @@ std::vector<std::string> keys_of(const farm::Plan& plan, const Invocation& invoc
           if (!fs::equivalent(file, output, missing)) continue;
           throw std::invalid_argument(fmt::format(
               "'{}' is an input of the command, and the results of the sweep would overwrite it; "
-              "name another file by --out",
+              "name another file by --output",
               output.string()));
         }
       }
@@ -222,7 +222,7 @@ Outcome run_sweep(const SweepOptions& options, const Invocation& invocation) {
   const fs::path csv = fs::path(database).replace_extension(".csv");
   if (database == csv) {
     throw BadInput(
-        fmt::format("--out: '{}' is also the name of the CSV file of the rows, which is "
+        fmt::format("--output: '{}' is also the name of the CSV file of the rows, which is "
                     "written beside the database; use another ending, such as .db",
                     options.out));
   }
@@ -231,7 +231,7 @@ Outcome run_sweep(const SweepOptions& options, const Invocation& invocation) {
     if (fs::equivalent(options.plan, output, missing)) {
       throw BadInput(
           fmt::format("'{}' is the plan, and the results of the sweep would overwrite "
-                      "it; name another file by --out",
+                      "it; name another file by --output",
                       output.string()));
     }
   }
@@ -304,18 +304,18 @@ void add_sweep_command(Command& program, const Invocation& invocation) {
   const auto options = std::make_shared<SweepOptions>();
   sweep.add_option("plan", options->plan, "Plan of the sweep (YAML)").check(input_file());
   sweep
-      .add_option("--out", options->out,
+      .add_option("-o,--output", options->out,
                   "Database of the results (SQLite), with a CSV file of the same name beside it; "
                   "default: the plan's name with .db in the current folder")
       .check(output_database());
-  add_jobs_option(sweep, options->jobs, "Number of points that run side by side");
+  add_jobs_option(sweep, options->jobs);
   add_engine_option(sweep, options->engine);
   sweep.add_flag("--yes", options->yes, "Also run a plan of more than 10,000 points");
   add_sweep_results_commands(sweep);
   sweep.footer =
       "Points that are in the database already do not run again, so that the same command\n"
       "continues a sweep that was interrupted. Exit code 1 if a point failed.\n"
-      "Example:\n  kernbench sweep plan.yaml --jobs 2 --out results.db";
+      "Example:\n  kernbench sweep plan.yaml --jobs 2 --output results.db";
   sweep.run = [options, &invocation] {
     if (options->plan.empty()) throw BadInput("kernbench sweep needs a plan or a command");
     return run_sweep(*options, invocation);

@@ -19,7 +19,8 @@ struct Check {
   std::string range{};                 ///< range of a number, such as "1 - 256"; may be empty
   std::vector<std::string> choices{};  ///< all values, if they are few
   const PathKind* path = nullptr;      ///< how the value names files; null if it names none
-  std::string file_names{};            ///< names of the files in a folder, such as "*.svg,*.txt"
+  std::string
+      file_names{};  ///< names of the files in a folder, such as "*.svg,*.txt", or the data folder
 };
 
 /// Checks the text of an integer: no sign, no leading 0, no blank.

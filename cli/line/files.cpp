@@ -150,6 +150,32 @@ void check_folders(const Command& command, const std::vector<NamedFile>& outputs
   });
 }
 
+/// Adds the text of an input file. A pipe gives its text once, and not to a hash.
+void add_file(common::RunHash& hash, const std::string& file) {
+  const fs::path path = common::expand_home(file);
+  std::error_code unreadable;
+  if (!fs::is_regular_file(path, unreadable)) return;
+  hash.add(
+      common::hash_bytes(common::read_text_file(path, std::numeric_limits<std::size_t>::max())));
+}
+
+/// Adds an option that decides the result: its name and its values, input files by their texts.
+/// Outputs and values that are the defaults add nothing.
+void add_values(common::RunHash& hash, const Option& option) {
+  if (option.decides != Decides::Result) return;
+  const Check* const path = option.path();
+  if (path != nullptr && path->path->use == PathUse::Output) return;
+  const Words values = option.variable.texts();
+  const bool names_files = path != nullptr && path->path->use == PathUse::Input;
+  if (values == option.first && !names_files) return;
+  hash.add(common::hash_bytes(option.name()));
+  for (const std::string& value : values) {
+    const Paths files = names_files ? path->path->files(value, path->file_names) : Paths{};
+    if (files != Paths{value}) hash.add(common::hash_bytes(value));
+    for (const std::string& file : files) add_file(hash, file);
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> input_files_of(const Command& command) {
@@ -206,26 +232,7 @@ std::string hash_of_values(const Command& command, std::string_view text) {
   hash.add(common::hash_bytes(text));
   for (const Command* const part : command.chain()) {
     hash.add(common::hash_bytes(part->name()));
-    for (const auto& option : part->options()) {
-      const Check* const path = option->path();
-      if (option->decides != Decides::Result) continue;
-      if (path != nullptr && path->path->use == PathUse::Output) continue;
-      const Words values = option->variable.texts();
-      const bool names_files = path != nullptr && path->path->use == PathUse::Input;
-      if (values == option->first && !names_files) continue;
-      hash.add(common::hash_bytes(option->name()));
-      for (const std::string& value : values) {
-        const Paths files = names_files ? path->path->files(value, path->file_names) : Paths{};
-        if (files != Paths{value}) hash.add(common::hash_bytes(value));
-        for (const std::string& file : files) {
-          const fs::path file_path = common::expand_home(file);
-          std::error_code unreadable;  // a pipe gives its text once
-          if (!fs::is_regular_file(file_path, unreadable)) continue;
-          hash.add(common::hash_bytes(
-              common::read_text_file(file_path, std::numeric_limits<std::size_t>::max())));
-        }
-      }
-    }
+    for (const auto& option : part->options()) add_values(hash, *option);
   }
   return common::hex64(hash.value());
 }

@@ -120,6 +120,47 @@ void make_arguments(Line& line) {
   }
 }
 
+/// An option that has another name.
+struct RenamedOption {
+  std::string_view command;
+  std::string_view before;
+  std::string_view now;
+};
+constexpr std::array kRenamedOptions = {
+    RenamedOption{"serve", "--load", "--loads"},
+    RenamedOption{"run", "--sample-seed", "--seed"},
+    RenamedOption{"evaluate", "--sample-seed", "--seed"},
+    RenamedOption{"coverage report", "--missed", "--rows"},
+    RenamedOption{"sim", "--chunks", "--seeds"},
+    RenamedOption{"sweep", "--out", "--output"},
+    RenamedOption{"model", "--out", "--output"},
+};
+
+void rename_options(Line& line) {
+  for (const auto& [command, before, now] : kRenamedOptions) {
+    if (!line.is(command)) continue;
+    const auto value = line.take(before);
+    if (!value) continue;
+    line.note(fmt::format("{} {}", command, before), fmt::format("{} {}", command, now));
+    line.append({std::string(now), *value});
+  }
+  if (line.is("run") || line.is("serve")) {
+    if (const auto file = line.take("--hf")) {
+      line.note("--hf " + *file, "--set model=" + *file);
+      line.append({"--set", "model=" + *file});
+    }
+  }
+  if (line.is("cosim")) {
+    const auto cycles = line.take("--fault-cycles");
+    const auto fault = cycles ? line.take("--fault") : std::nullopt;
+    if (fault) {
+      const std::string now = fmt::format("{}:{}", *fault, *cycles);
+      line.note(fmt::format("--fault {} --fault-cycles {}", *fault, *cycles), "--fault " + now);
+      line.append({"--fault", now});
+    }
+  }
+}
+
 /// `soak` has become `sim --packets N --resume`.
 void make_sim_of_soak(Line& line) {
   if (!line.is("soak")) return;
@@ -198,6 +239,7 @@ Respelled with_new_spellings(const Words& words) {
   make_arguments(line);
   move_to_other_commands(line);
   make_settings_of_cluster(line);
+  rename_options(line);
   return std::move(line).finish();
 }
 

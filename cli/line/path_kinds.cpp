@@ -11,6 +11,7 @@
 #include <system_error>
 #include <utility>
 
+#include "cli/line/option.hpp"
 #include "common/places.hpp"
 
 namespace kernbench::cli {
@@ -54,10 +55,10 @@ Paths files_of_replay(const std::string& text, const std::string& names) {
   return prefix ? files_of_prefix(*prefix, names) : Paths{text};
 }
 
-Paths file_of_setting(const std::string& text, const std::string& /*names*/) {
+Paths file_of_setting(const std::string& text, const std::string& data_folder) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos) return {};
-  std::string value = text.substr(equals + 1);
+  std::string value = path_in(data_folder, text.substr(equals + 1));
   std::error_code error;
   if (!fs::is_regular_file(common::expand_home(value), error)) return {};
   return {std::move(value)};
@@ -140,8 +141,10 @@ Check input_replay() {
   return named(kInputReplay, "path");
 }
 
-Check input_setting() {
-  return named(kInputSetting, "setting");
+Check input_setting(const std::string& data_folder) {
+  Check check = named(kInputSetting, "setting");
+  check.file_names = data_folder;
+  return check;
 }
 
 Check input_workload() {

@@ -27,8 +27,8 @@ struct PathKind {
 [[nodiscard]] Check input_prefix();
 /// Checks a file, or with PREFIX.et the files PREFIX.NUMBER.et.
 [[nodiscard]] Check input_replay();
-/// Checks NAME=VALUE, where an existing file as a value is an input.
-[[nodiscard]] Check input_setting();
+/// Checks NAME=VALUE, where a file that exists here or in the data folder is an input.
+[[nodiscard]] Check input_setting(const std::string& data_folder);
 /// Checks a name, or a file that ends in .csv or .json.
 [[nodiscard]] Check input_workload();
 /// Checks the name of an engine, or a file that ends in .yaml, and the settings behind it.

@@ -44,8 +44,8 @@ Outcome calibrate_fabric(const CosimCommandOptions& options, std::vector<std::st
   common::AtomicFile parameters(options.parts.is_task() ? "/dev/null" : options.calibrate);
   std::optional<common::AtomicFile> json;
   std::optional<common::AtomicFile> html;
-  if (!options.json.empty()) json.emplace(options.json);
-  if (!options.html.empty()) html.emplace(options.html);
+  if (!options.files.json.empty()) json.emplace(options.files.json);
+  if (!options.files.html.empty()) html.emplace(options.files.html);
 
   const cosim::CalibrationResult result = cosim::calibrate(sip, fit);
   print("{}: seed {}; errors of analytic against cycle\n\n{}", options.topology, fit.seed,

@@ -26,6 +26,7 @@
 #include "common/diagnostics.hpp"
 #include "common/duration_text.hpp"
 #include "common/enum_names.hpp"
+#include "common/numbers.hpp"
 #include "common/report_envelope.hpp"
 #include "common/shell_quote.hpp"
 #include "common/terminal.hpp"
@@ -84,9 +85,10 @@ model::fabric::TimeWindow parse_window(const std::string& text) {
 
 /// Returns the path of the JSON report relative to the page, or "" without one.
 std::string json_beside_page(const CosimCommandOptions& options) {
-  if (options.json.empty()) return "";
+  if (options.files.json.empty()) return "";
   namespace fs = std::filesystem;
-  return fs::proximate(fs::absolute(options.json), fs::absolute(options.html).parent_path())
+  return fs::proximate(fs::absolute(options.files.json),
+                       fs::absolute(options.files.html).parent_path())
       .generic_string();
 }
 
@@ -95,8 +97,8 @@ class Artefacts {
  public:
   explicit Artefacts(const CosimCommandOptions& options)
       : window_(parse_window(options.trace_window)) {
-    if (!options.json.empty()) json_.emplace(options.json);
-    if (!options.html.empty()) html_.emplace(options.html);
+    if (!options.files.json.empty()) json_.emplace(options.files.json);
+    if (!options.files.html.empty()) html_.emplace(options.files.html);
     if (!options.trace.empty()) trace_.emplace(options.trace);
   }
   void write(const CosimCommandOptions& options, const std::vector<cosim::WorkloadResult>& results,
@@ -123,10 +125,23 @@ class Artefacts {
   model::fabric::TimeWindow window_;
 };
 
-sim::FaultSpec parse_fault(const std::string& name) {
+/// Parses the value of --fault, KIND or receiver_sleeps:CYCLES.
+sim::FaultSpec parse_fault(const std::string& text) {
+  const std::size_t colon = text.find(':');
+  const std::string name = text.substr(0, colon);
   sim::FaultSpec fault;
   if (const auto kind = sim::fault_from_name(name)) {
     fault.kind = *kind;
+    if (colon == std::string::npos) return fault;
+    const auto cycles = common::parse_u64(text.substr(colon + 1));
+    constexpr std::uint64_t kMostCycles = 1'000'000'000;
+    if (*kind != sim::FaultKind::ReceiverSleeps || !cycles || *cycles < 1 ||
+        *cycles > kMostCycles) {
+      throw BadInput(fmt::format(
+          "--fault: '{}' is not the name of a fault, or receiver_sleeps:CYCLES with 1 to {} cycles",
+          text, kMostCycles));
+    }
+    fault.duration = *cycles;
     return fault;
   }
   std::vector<std::string_view> names;
@@ -217,7 +232,6 @@ Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocat
       throw BadInput("--fault requires --nodes ideal: it acts on the pins of TOPO");
     }
     run.run.rtl.fault = parse_fault(options.fault);
-    run.run.rtl.fault->duration = options.fault_cycles;
   }
   run.run.rtl.seed = settings.seed;
   Artefacts artefacts(options);  // before the model is built, which may take minutes
@@ -279,7 +293,7 @@ void add_cosim_command(Command& program, const Invocation& invocation) {
                               fmt::join(cosim::machine_workload_names(), ", ")))
       .check(input_workload())
       .found_in(invocation.root);
-  add_set_option(cosim, options->set,
+  add_set_option(cosim, options->set, invocation,
                  "Bench parameter as NAME=VALUE, for all benches that have it");
   add_input_option(cosim, "--ccl", options->settings.ccl_yaml, invocation, "configs/ccl.yaml",
                    "Process-group file (YAML) of the benches");
@@ -308,13 +322,9 @@ void add_cosim_command(Command& program, const Invocation& invocation) {
       .check(whole_number(0));
   cosim.add_option("--fault", options->fault,
                    "Fault to inject at the pins of TOPO, with --nodes ideal (kinds: "
-                   "configs/regressions/faults.yaml)");
-  cosim
-      .add_option("--fault-cycles", options->fault_cycles,
-                  "Duration of the fault receiver_sleeps in cycles")
-      .check(whole_number(1, 1'000'000'000));
+                   "configs/regressions/faults.yaml); receiver_sleeps:40 sleeps for 40 cycles");
   add_host_timeout_option(cosim, options->timeout_s);
-  add_jobs_option(cosim, options->jobs, "Number of parallel runs");
+  add_jobs_option(cosim, options->jobs);
   add_models_option(cosim, options->models, invocation);
   cosim.add_option("--report", options->report, "Folder for files that reproduce a failure")
       .check(output_folder({"cosim-*.json"}));
@@ -325,10 +335,7 @@ void add_cosim_command(Command& program, const Invocation& invocation) {
                  "Build the model without the bound SystemVerilog checkers");
   cosim.add_flag("--fail-fast", options->fail_fast,
                  "Start no workload after the first that does not pass");
-  cosim.add_option("--json", options->json, "Write all results to this file (JSON)")
-      .check(output_file());
-  cosim.add_option("--html", options->html, "Write a page with curves and link maps to this file")
-      .check(output_file());
+  add_report_files(cosim, options->files);
   cosim
       .add_option(
           "--trace", options->trace,
@@ -357,8 +364,8 @@ void add_cosim_command(Command& program, const Invocation& invocation) {
       "  kernbench cosim --json cosim.json --html cosim.html  results as files";
   cosim.run = [options, &cosim, &invocation] {
     if (options->parts.is_task()) {  // its command writes the reports
-      options->json.clear();
-      options->html.clear();
+      options->files.json.clear();
+      options->files.html.clear();
     }
     if (options->calibrate.empty()) return cosimulate(*options, invocation);
     return calibrate_fabric(

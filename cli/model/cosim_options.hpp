@@ -8,11 +8,11 @@
 
 #include "cli/base/command.hpp"
 #include "cli/base/options.hpp"
+#include "cli/base/report_files.hpp"
 #include "cli/farm/part_options.hpp"
 #include "common/outcome.hpp"
 #include "cosim/run/maze_setup.hpp"
 #include "cosim/workload/workloads.hpp"
-#include "sim/fault/fault_spec.hpp"
 
 namespace kernbench::cli {
 
@@ -22,15 +22,13 @@ struct CosimCommandOptions : cosim::MazeSetup {
   std::string fabric = "all";
   std::string loads = "0.05,0.1,0.3,0.5,0.7,0.9";
   std::string fault;
-  std::uint64_t fault_cycles = sim::FaultSpec{}.duration;
   cosim::WorkloadSettings settings;
   double timeout_s = 3600.0;  ///< host time limit of one bench run
   std::vector<std::string> set;
   unsigned jobs = all_processors();
   std::string report = "build/reports";
   bool fail_fast = false;
-  std::string json;
-  std::string html;
+  ReportFiles files;
   std::string trace;
   std::string trace_window;
   std::string parameters;
@@ -39,7 +37,7 @@ struct CosimCommandOptions : cosim::MazeSetup {
 
   /// Returns the file beside which the files of a cluster are.
   [[nodiscard]] std::string job_output() const {
-    return !calibrate.empty() ? calibrate : !json.empty() ? json : "cosim";
+    return !calibrate.empty() ? calibrate : !files.json.empty() ? files.json : "cosim";
   }
 };
 

@@ -39,14 +39,13 @@ void describe(Command& command, EvaluateOptions& options, const Invocation& invo
                   "of all collectives and algorithms, compared with their formulas")
       .check(one_of(names))
       .required();
-  add_input_option(command, "--topology", options.spec, invocation, "configs/topology.yaml",
-                   "Topology file (YAML); collectives vary its number of SIPs");
+  add_topology_option(command, options.spec, invocation);
   add_topology_set_option(command, options.set);
   add_fabric_option(command, options.set);
   command.add_flag("--quick", options.quick, "Small sizes and few systems only; takes seconds");
   command.add_flag("--fail-fast", options.fail_fast,
                    "Start no point of a collective after the first that is wrong");
-  add_report_files(command, options.files, "the results");
+  add_report_files(command, options.files);
   command
       .add_option("--plot", options.plot,
                   "Write a plot of a collective's latency by size to this file (SVG)")
@@ -59,7 +58,7 @@ void describe(Command& command, EvaluateOptions& options, const Invocation& invo
       .needs("--plots");
   command.add_option("--plots", options.plots, "Folder for the figures of gemm (SVG)")
       .check(output_folder({"*.svg"}));
-  add_jobs_option(command, options.jobs, "Number of parallel simulations");
+  add_jobs_option(command, options.jobs);
   add_evaluation_spread(command, options.spread);
   add_part_options(command, options.parts);
   command.exclude({"--fail-fast"}, {"--engine"});

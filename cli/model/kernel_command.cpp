@@ -115,14 +115,14 @@ void add_kernel_command(Command& program, const Invocation& invocation) {
   add_ccl_option(recording, options->ccl, invocation);
   recording.add_option("bench", options->bench, "Name or index of a bench of `kernbench list`")
       .required();
-  add_set_option(recording, options->set);
+  add_set_option(recording, options->set, invocation);
   const Check any_index = whole_number(0, std::numeric_limits<std::uint32_t>::max());
   recording.add_option("--device", options->device, "Index of the SIP to run on").check(any_index);
   recording.add_option("--cube", options->cube, "Index of the cube in the launch: tl.program_id(1)")
       .check(any_index);
   recording.add_option("--pe", options->pe, "Index of the PE in its cube: tl.program_id(0)")
       .check(any_index);
-  add_report_files(recording, options->files, "the operations");
+  add_report_files(recording, options->files);
   recording.footer = "Example:\n  kernbench kernel record softmax --set rows=64";
   recording.run = [&recording, options, &invocation] {
     options->ccl_given = recording.given("--ccl");

@@ -163,7 +163,7 @@ void add_probe_command(Command& program, const Invocation& invocation) {
   add_fabric_option(command, options->set);
   command.add_option("--bytes", options->bytes, "Bytes per transfer in the summary")
       .check(whole_number(1, std::uint64_t{1} << 30U));
-  add_report_files(command, options->files, "all results");
+  add_report_files(command, options->files);
   command
       .add_option("--plot", options->plot, "Write a plot of utilization by size to this file (SVG)")
       .check(output_file());
@@ -171,7 +171,7 @@ void add_probe_command(Command& program, const Invocation& invocation) {
       .add_option("--trace", options->trace,
                   "Write a Perfetto timeline of the summary's transfers to this file")
       .check(output_file());
-  add_jobs_option(command, options->jobs, "Number of parallel cases");
+  add_jobs_option(command, options->jobs);
   command.footer =
       "Exit code 1 if a latency differs from its closed form or another invariant is broken.\n"
       "Example:\n  kernbench probe --topology configs/topology.yaml --json probe.json "

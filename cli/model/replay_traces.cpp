@@ -153,7 +153,7 @@ void describe(Command& replay, TraceOptions& options, const Invocation& invocati
                   "on: operations that were simulated before take the same time again; off: "
                   "simulate all")
       .check(one_of({"on", "off"}));
-  add_report_files(replay, options.files, "the results");
+  add_report_files(replay, options.files);
   add_timeline_options(replay, options.trace, options.trace_detail);
   replay
       .add_option("--time-limit-us", options.time_limit_us,

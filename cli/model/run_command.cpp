@@ -16,6 +16,7 @@
 #include "cli/base/command.hpp"
 #include "cli/base/console.hpp"
 #include "cli/base/options.hpp"
+#include "cli/base/report_files.hpp"
 #include "cli/model/bench_choice.hpp"
 #include "cli/model/envelope.hpp"
 #include "cli/model/run_end.hpp"
@@ -66,12 +67,11 @@ struct RunCommandOptions {
   bool confirm = false;
   std::string trace;
   std::string trace_detail = "operations";
-  std::string json;
-  std::string html;
+  ReportFiles files;
   std::string oplog;
   bool reuse = false;
   std::string fidelity = "flit";
-  std::uint64_t sample_seed = 1;
+  std::uint64_t seed = 1;    ///< draws the delays of --spread, and works to simulate in full
   std::uint64_t spread = 0;  ///< runs; 0: none
   std::string export_chakra;
   double time_limit_us = 1e6;  ///< limit of simulated time
@@ -163,10 +163,10 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
   run_options.live = options.data == "live";
   run_options.upload = options.upload;
   run_options.races = options.races;
-  run_options.explain = options.explain || !options.what_if.empty() || !options.html.empty();
+  run_options.explain = options.explain || !options.what_if.empty() || !options.files.html.empty();
   run_options.reuse = options.reuse;
   run_options.whole_messages = options.fidelity == "message";
-  run_options.sample_seed = options.sample_seed;
+  run_options.sample_seed = options.seed;
   if (run_options.whole_messages && (run_options.explain || !options.trace.empty())) {
     print_error(
         "--fidelity message moves messages without the flits that --explain, --what-if, "
@@ -213,8 +213,7 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
     }
     print_explanations(report);
     const auto spread_of = [&](const topology::TopologyGraph& graph, const RunResult& undisturbed) {
-      return measure_spread(*bench, graph, run_options, undisturbed,
-                            {options.spread, options.sample_seed},
+      return measure_spread(*bench, graph, run_options, undisturbed, {options.spread, options.seed},
                             std::thread::hardware_concurrency());
     };
     report.spread = spread_of(resolved.graph, result);
@@ -243,10 +242,10 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
         topology_envelope(model::report::kRunReport.name, outcome, options.spec, invocation,
                           topology_settings(options.set));
     envelope.grade = grade;
-    if (!options.json.empty() || !options.html.empty()) envelope.data = report.data();
-    if (!options.json.empty()) common::write_report(options.json, envelope);
-    if (!options.html.empty()) {
-      common::write_file_atomically(options.html, model::report::run_page(envelope, report));
+    if (!options.files.json.empty() || !options.files.html.empty()) envelope.data = report.data();
+    if (!options.files.json.empty()) common::write_report(options.files.json, envelope);
+    if (!options.files.html.empty()) {
+      common::write_file_atomically(options.files.html, model::report::run_page(envelope, report));
     }
     if (!options.oplog.empty()) {
       write_op_log(options, invocation, resolved.graph, result, outcome);
@@ -292,9 +291,8 @@ void add_run_command(Command& program, const Invocation& invocation) {
       .required();
   command.add_option("--device", options->device, "Index of the SIP to run on")
       .check(whole_number(0, std::numeric_limits<std::uint32_t>::max()));
-  add_set_option(command, options->set);
+  add_set_option(command, options->set, invocation);
   add_fabric_option(command, options->set);
-  add_hugging_face_option(command, options->set);
   command.add_flag("--verify", options->verify,
                    "Compute the data and compare it with the bench's expected results");
   command
@@ -315,13 +313,7 @@ void add_run_command(Command& program, const Invocation& invocation) {
   command.add_flag("--confirm", options->confirm, "Also simulate the system of --what-if")
       .needs("--what-if");
   add_timeline_options(command, options->trace, options->trace_detail);
-  command.add_option("--json", options->json, "Write the results to this file (JSON)")
-      .check(output_file());
-  command
-      .add_option("--html", options->html,
-                  "Write a page of where the time went to this file: critical paths, busiest "
-                  "links and parts, rooflines")
-      .check(output_file());
+  add_report_files(command, options->files);
   command.add_option("--oplog", options->oplog, "Write a log of all operations to this file (JSON)")
       .check(output_file());
   command
@@ -329,8 +321,8 @@ void add_run_command(Command& program, const Invocation& invocation) {
                   "flit: messages move flit by flit; message: as wholes, faster and not exact")
       .check(one_of({"flit", "message"}));
   command
-      .add_option("--sample-seed", options->sample_seed,
-                  "Seed of the draw of works that are simulated in full, to print the error of "
+      .add_option("--seed", options->seed,
+                  "Seed of the draws of --spread, and of works that are simulated in full beside "
                   "--reuse and --fidelity message")
       .check(whole_number(0, std::numeric_limits<std::uint64_t>::max()));
   command
@@ -348,7 +340,7 @@ void add_run_command(Command& program, const Invocation& invocation) {
       .add_option("--time-limit-us", options->time_limit_us,
                   "Limit of simulated time in us; exit code 3 when exceeded")
       .check(real_number(1e-3, 1e9));
-  add_spread_option(command, options->spread, "--sample-seed");
+  add_spread_option(command, options->spread);
   add_host_timeout_option(command, options->timeout_s);
   command.footer = "Example:\n  kernbench run vector-add --verify";
   command.run = [&command, options, &invocation] {

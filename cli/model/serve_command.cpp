@@ -63,7 +63,7 @@ Outcome run(const ServeOptions& options, const Invocation& invocation) {
       choose_bench("transformer", options.set, options.spec, invocation);
   if (!choice) return Outcome::BadInput;
   Study study = options.study;
-  study.loads = parse_shares("--load", options.loads);
+  study.loads = parse_shares("--loads", options.loads);
   study.file = options.requests;
   study.jobs = options.jobs;
   if (!options.requests.empty()) study.requests = model::serving::read_requests(options.requests);
@@ -104,20 +104,19 @@ void add_serve_command(Command& program, const Invocation& invocation) {
   const auto options = std::make_shared<ServeOptions>();
   add_topology_option(command, options->spec, invocation);
   add_ccl_option(command, options->ccl, invocation);
-  add_set_option(command, options->set,
+  add_set_option(command, options->set, invocation,
                  "Parameter of the bench transformer as NAME=VALUE, such as model=FILE");
   add_fabric_option(command, options->set);
-  add_hugging_face_option(command, options->set);
-  command.add_option("--load", options->loads,
+  command.add_option("--loads", options->loads,
                      "Rates of arrival as fractions of the saturation rate");
   command.add_option("--rate", options->study.rate, "Requests per second")
       .check(real_number(1e-6, 1e9))
-      .excludes("--load");
+      .excludes("--loads");
   command
       .add_option("--requests", options->requests,
                   "Requests (CSV) with the columns arrival_s,prompt,output, instead of drawn ones")
       .check(input_file())
-      .excludes({"--load", "--rate"});
+      .excludes({"--loads", "--rate"});
   const auto tokens = whole_number(1, model::serving::kMostPrompt);
   command.add_option("--prompt", options->study.lengths.prompt, "Mean number of tokens of a prompt")
       .check(tokens)
@@ -139,18 +138,18 @@ void add_serve_command(Command& program, const Invocation& invocation) {
       .add_option("--check", options->study.checks,
                   "Number of drawn steps that are simulated whole and compared; 0 for none")
       .check(whole_number(0, 10000));
-  add_report_files(command, options->files, "the results");
+  add_report_files(command, options->files);
   command
       .add_option("--served", options->served,
                   "Write when each request arrived, was admitted, had its first token and ended to "
                   "this file (CSV)")
       .check(output_file());
-  add_jobs_option(command, options->jobs, "Number of parallel simulations");
+  add_jobs_option(command, options->jobs);
   add_host_timeout_option(command, options->timeout_s);
   command.footer =
       "Exit code 1 if a checked step differs by more than 2 %, or the sum of all by more than "
       "0.5 %.\n"
-      "Example:\n  kernbench serve --prompt 64 --output 64 --seconds 1 --load 0.3,0.7";
+      "Example:\n  kernbench serve --prompt 64 --output 64 --seconds 1 --loads 0.3,0.7";
   command.run = [options, &invocation] { return run(*options, invocation); };
 }
 

@@ -26,22 +26,20 @@ void print_draws(std::uint64_t runs, common::SimTime most_delay, std::uint64_t s
 
 }  // namespace
 
-void add_spread_option(Command& command, std::uint64_t& runs, const std::string& seed_option) {
+void add_spread_option(Command& command, std::uint64_t& runs) {
   command
       .add_option(
           "--spread", runs,
           "Run this often more, 9 times without a number, with programs that start later by draws "
-          "of " +
-              seed_option + ", and print median and band of each time")
+          "of --seed, and print median and band of each time")
       .check(whole_number(1, 1000))
       .alone_means("9")
       .default_text("");
 }
 
 void add_evaluation_spread(Command& command, model::bench::SpreadChoice& choice) {
-  add_spread_option(command, choice.runs, "--sample-seed");
-  command.add_option("--sample-seed", choice.seed, "Seed of the draws of --spread")
-      .needs("--spread");
+  add_spread_option(command, choice.runs);
+  command.add_option("--seed", choice.seed, "Seed of the draws of --spread").needs("--spread");
 }
 
 void print_spread(const Spread& spread) {

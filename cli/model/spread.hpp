@@ -11,10 +11,10 @@
 
 namespace kernbench::cli {
 
-/// Adds --spread, whose draws follow from `seed_option`.
-void add_spread_option(Command& command, std::uint64_t& runs, const std::string& seed_option);
+/// Adds --spread, whose draws follow from --seed.
+void add_spread_option(Command& command, std::uint64_t& runs);
 
-/// Adds --spread, and --sample-seed for its draws, to a command without other draws.
+/// Adds --spread, and --seed for its draws, to a command without other draws.
 void add_evaluation_spread(Command& command, model::bench::SpreadChoice& choice);
 
 /// Prints the median and the band of each time.

@@ -123,11 +123,11 @@ void add_coverage_command(Command& program, const Invocation& invocation) {
   Command& report_command =
       coverage.add_command("report", "Report the coverage and list the missed bins");
   add_inputs(report_command, *reporting);
-  report_command.add_option("--missed", reporting->missed, "Number of missed bins to list")
+  report_command.add_option("--rows", reporting->missed, "Number of missed bins to list")
       .check(whole_number(0));
   report_command.footer =
       "Exit code 1 if any bin is missed, or any of the runs did not pass.\n"
-      "Example:\n  kernbench coverage report --missed 1000 build/reports/coverage.json";
+      "Example:\n  kernbench coverage report --rows 1000 build/reports/coverage.json";
   report_command.run = [reporting] { return report(*reporting); };
 }
 

@@ -59,15 +59,15 @@ void add_model_command(Command& program, const Invocation& invocation) {
       "model", "Build a verilated model with settings of its own, for --model and benchmarks");
   command.add_option("SETTING", options->settings,
                      "NAME=VALUE; the names and values are those of Makefile.verilator");
-  command.add_option("--out", options->out, "Folder of the model")
+  command.add_option("-o,--output", options->out, "Folder of the model")
       .required()
       .check(output_folder({"lib*.so"}));
   command.add_flag("--design", options->design, "Elaborate the design alone: no model");
   command.footer =
       "Examples:\n"
-      "  kernbench model NX=4 NY=2 CHECKERS=0 --out build/models/4x2-bare\n"
-      "  kernbench model COVERAGE=line,toggle --out build/models/covered   for --code-coverage\n"
-      "  kernbench model DEVICE=network NX=4 NY=3 NODE_CHECKERS=1 --out build/models/nodes";
+      "  kernbench model NX=4 NY=2 CHECKERS=0 --output build/models/4x2-bare\n"
+      "  kernbench model COVERAGE=line,toggle --output build/models/covered   for --code-coverage\n"
+      "  kernbench model DEVICE=network NX=4 NY=3 NODE_CHECKERS=1 --output build/models/nodes";
   command.run = [options, &invocation] { return build_model(*options, invocation); };
 }
 

@@ -36,7 +36,6 @@ SimOptions options_again(const SimOptions& options, const std::string& suite, st
   again.fail_fast = again.watch = false;
   again.durations = 0;
   again.packets.reset();
-  again.chunks.reset();
   again.resume = false;
   again.parts = {};
   return again;
@@ -121,12 +120,13 @@ void describe(Command& sim, SimOptions& options, const Invocation& invocation) {
   describe_fabric(sim, options, "the file's");
   sim.add_option("--suite", options.suites, "Run only this suite (repeatable)").one_each();
   sim.add_option("--seed", options.seed, "First seed; overrides the regression file");
-  sim.add_option("--seeds", options.seeds, "Number of seeds per suite")
+  sim.add_option("--seeds", options.seeds,
+                 "Number of seeds per suite; with --packets: the most seeds")
       .check(whole_number(1, 10'000));
   sim.add_option("--cycles", options.cycles, "Traffic cycles of each suite")
       .check(whole_number(1, 1'000'000'000));
   sim.add_option("--fault", options.fault, "Run only the cases that inject this fault");
-  add_jobs_option(sim, options.jobs, "Number of parallel cases");
+  add_jobs_option(sim, options.jobs);
   describe_waves(sim, options);
   std::vector<std::string> reports(kReports.begin(), kReports.end());
   reports.insert(reports.end(), {"links.txt", "soak.html"});
@@ -154,9 +154,6 @@ void describe(Command& sim, SimOptions& options, const Invocation& invocation) {
   sim.add_option("--packets", options.packets,
                  "Run the regression with seed after seed until this many packets are delivered")
       .check(whole_number(1));
-  sim.add_option("--chunks", options.chunks, "With --packets: stop after this many seeds")
-      .check(whole_number(1))
-      .needs("--packets");
   sim.add_flag("--resume", options.resume,
                "With --packets: continue where an earlier run with the same --report ended")
       .needs("--packets");
@@ -166,10 +163,9 @@ void describe(Command& sim, SimOptions& options, const Invocation& invocation) {
                "takes 5 times as long");
   describe_arbiters(sim, options);
   sim.exclude({"--watch"}, {"--model", "--list", "--engine", "--waves", "--packets"});
-  sim.exclude({"--packets"},
-              {"--fabric", "--suite", "--seeds", "--cycles", "--fault", "--waves", "--rtl",
-               "--filelist", "--rtl-dir", "-I", "-D", "--dpi", "--no-assertions", "--code-coverage",
-               "--durations", "--no-structure", "--list"});
+  sim.exclude({"--packets"}, {"--fabric", "--suite", "--cycles", "--fault", "--waves", "--rtl",
+                              "--filelist", "--rtl-dir", "-I", "-D", "--dpi", "--no-assertions",
+                              "--code-coverage", "--durations", "--no-structure", "--list"});
   sim.exclude({"--fail-fast"}, {"--engine"});
   sim.exclude({"--node-checkers"}, {"--rtl", "--filelist", "--rtl-dir", "--no-checkers"});
 }

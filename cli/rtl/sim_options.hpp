@@ -71,7 +71,6 @@ struct SimOptions {
   bool list = false;
   bool network = false;                  ///< structure of the network, not of TOPO
   std::optional<std::uint64_t> packets;  ///< run seed after seed until so many are delivered
-  std::optional<std::uint64_t> chunks;   ///< the most seeds
   bool resume = false;                   ///< continue the state in the folder of the reports
   bool watch = false;                    ///< run again when a source changes, with one line a stage
   PartOptions parts;

@@ -297,7 +297,7 @@ Outcome soak(const SimOptions& options, const Invocation& invocation) {
     return soak.packets < *options.packets && soak.failing_cases < sim::Soak::kKeptFailures &&
            (!options.fail_fast || soak.failing_cases == 0);
   };
-  for (std::uint64_t left = options.chunks.value_or(std::numeric_limits<std::uint64_t>::max());
+  for (std::uint64_t left = options.seeds.value_or(std::numeric_limits<std::uint64_t>::max());
        left > 0 && wanted() && !interrupted;) {
     const std::uint64_t first = soak.next_seed();
     const Chunks::Results results =

@@ -34,9 +34,9 @@ namespace {
 using common::BadInput;
 using common::Outcome;
 using topology::NodeId;
+using topology::Path;
 using topology::PathRouter;
 using topology::ResolvedTopology;
-using topology::Route;
 
 struct TopologyOptions {
   std::string spec;
@@ -91,7 +91,7 @@ Outcome route(const TopologyOptions& options, const topology::TopologyGraph& gra
   const topology::AddressResolver resolver(graph);
   const PathRouter router(graph);
   const std::string to(graph.name(end_of_route(resolver, options.to)));
-  Route found;
+  Path found;
   if (options.intent == "pe_dma") {
     found = router.find_path(options.from, to);
   } else if (options.intent == "mcpu_dma") {

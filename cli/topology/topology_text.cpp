@@ -84,7 +84,7 @@ std::string describe_node(const TopologyGraph& graph, NodeId id) {
 }
 
 std::string describe_route(const TopologyGraph& graph, const topology::PathRouter& router,
-                           const topology::Route& route) {
+                           const topology::Path& route) {
   const std::vector<topology::EdgeId> wires = router.wires(route);
   std::size_t width = graph.name(route.nodes.front()).size();
   for (const topology::EdgeId id : wires) {

@@ -22,7 +22,7 @@ namespace kernbench::cli {
 /// the MAZE are listed.
 [[nodiscard]] std::string describe_route(const topology::TopologyGraph& graph,
                                          const topology::PathRouter& router,
-                                         const topology::Route& route);
+                                         const topology::Path& route);
 
 /// Returns the scope, the findings and the outcome of a structure check.
 [[nodiscard]] std::string describe_check(const topology::TopologyGraph& graph,

@@ -215,7 +215,7 @@ void add_traffic_command(Command& program, const Invocation& invocation) {
                      "Share of the packets that go to the hotspot node (0 to 1); default 0.5");
   command.add_flag("--maze", options->maze,
                    "The FlattenedButterfly is a MAZE with its nodes, simulated cycle by cycle");
-  add_report_files(command, options->files, "all results");
+  add_report_files(command, options->files);
   command.footer =
       "Exit code 1 if no transfer was measured at some load.\n"
       "Examples:\n"

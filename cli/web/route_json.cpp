@@ -19,15 +19,15 @@ using topology::EdgeId;
 using topology::Node;
 using topology::NodeId;
 using topology::NodeKind;
+using topology::Path;
 using topology::PathRouter;
-using topology::Route;
 using topology::TopologyGraph;
 
 /// A purpose of a route.
 struct TopologyApi::Intent {
   std::string_view name;  ///< name as in `kernbench topology route --intent`
   std::string_view title;
-  Route (PathRouter::*find)(NodeId, NodeId) const;
+  Path (PathRouter::*find)(NodeId, NodeId) const;
   NodeKind source;                    ///< kind of node that represents a block given as the source
   NodeKind target;                    ///< kind of node that represents a block given as the target
   std::optional<NodeKind> only_from;  ///< required kind of the source
@@ -131,7 +131,7 @@ json TopologyApi::route_json(const Intent& intent, std::string_view from,
     answer["reason"] = fmt::format("must end at {}", with_article(*intent.only_to));
     return answer;
   }
-  Route route;
+  Path route;
   try {
     route = (router_.*intent.find)(source, target);
   } catch (const topology::RoutingError& error) {

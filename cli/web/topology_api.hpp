@@ -15,9 +15,9 @@
 
 namespace kernbench::cli::web {
 
-/// Answers queries of the viewer about one topology as JSON (docs/viewer.md). A name denotes a node
-/// or a block. The block "sip0.cube3" consists of all nodes whose names begin with "sip0.cube3.".
-/// Throws ApiError for unknown names and invalid arguments. Thread-safe.
+/// Answers queries of the viewer about one topology as JSON (docs/developer/developer-guide.md). A
+/// name denotes a node or a block. The block "sip0.cube3" consists of all nodes whose names begin
+/// with "sip0.cube3.". Throws ApiError for unknown names and invalid arguments. Thread-safe.
 class TopologyApi {
  public:
   /// `spec` is the name of the topology file. `graph` must outlive the object.

@@ -20,10 +20,10 @@ struct ViewerSettings {
   plot::ReportKinds kinds{};  ///< kinds of report that have pages
 };
 
-/// The server of `kernbench web`: the pages, the API of docs/viewer.md and the reports, for GET and
-/// HEAD only. Requests whose Host is neither localhost, an IP address nor an allowed name are
-/// rejected. Otherwise a foreign page could read the answers by pointing its own host name here
-/// (DNS rebinding).
+/// The server of `kernbench web`: the pages, the API of docs/developer/developer-guide.md and the
+/// reports, for GET and HEAD only. Requests whose Host is neither localhost, an IP address nor an
+/// allowed name are rejected. Otherwise a foreign page could read the answers by pointing its own
+/// host name here (DNS rebinding).
 class ViewerServer {
  public:
   /// `graph` must outlive the server.

@@ -41,7 +41,7 @@ struct NetworkScenario {
   std::vector<ShownPort> ports;
 };
 
-/// The waveforms of docs/maze-network.md.
+/// The waveforms of docs/developer/maze-network.md.
 [[nodiscard]] const std::vector<NetworkScenario>& network_scenarios();
 
 /// Plays the scenario after a reset of two cycles, which is not recorded, and returns the waveform

@@ -18,7 +18,7 @@ using common::Grade;
 
 namespace {
 
-// tests/model/bench/grade_test.cpp measures each row; docs/benches.md shows them.
+// tests/model/bench/grade_test.cpp measures each row; docs/lab/benches.md shows them.
 constexpr std::array<ShortcutError, 18> kErrors = {{
     {"all-reduce", Shortcut::Messages, 0.3},
     {"all-to-all", Shortcut::Messages, 0.1},

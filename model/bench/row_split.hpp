@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <string>
+#include <vector>
 
+#include "model/bench/registry.hpp"
 #include "model/kernel/tl.hpp"
 #include "model/runtime/context.hpp"
 
@@ -11,6 +14,17 @@ namespace kernbench::model::bench {
 
 /// Elements that a PE processes at a time: a few tiles of them in f32 fit into the TCM.
 inline constexpr std::uint64_t kElementsAtATime = 65536;
+
+/// Returns the parameters of a bench that processes matrices row by row, `split` included.
+[[nodiscard]] inline std::vector<Parameter> row_parameters() {
+  return {
+      {"rows", "1024", "rows of x and y"},
+      {"columns", "512", "columns of x and y"},
+      {"type", "f16", "f32, f16 or bf16"},
+      {"rows_at_once", "16", "rows that a PE processes at a time"},
+      {"split", "auto",
+       "yes: PEs share each row, no: they have rows of their own; auto: yes for few long rows"}};
+}
 
 /// Returns true if the PEs should share each row of a matrix instead of having rows of their own:
 /// when there are fewer rows than PEs, and rows are so long that it is worth a second launch, in

@@ -20,7 +20,7 @@ Team CollectiveArgs::team_of(const kernel::Tl& tl) const {
   Team place = team;
   if (ends == Ends::Cubes) {
     const auto cube = static_cast<std::uint32_t>(tl.program_id(1));
-    place.index = rank * cubes.size() + snake(cubes, cube);
+    place.index = rank * cubes.nodes() + snake(cubes, cube);
   }
   return place;
 }

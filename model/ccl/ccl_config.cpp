@@ -65,7 +65,7 @@ void name_algorithms(ValueForm& map) {
 template <>
 const Description<Grid>& description_of() {
   static const auto kAll =
-      Description<Grid>().add("w", &Grid::w).within(1, 256).add("h", &Grid::h).within(1, 256);
+      Description<Grid>().add("w", &Grid::nx).within(1, 256).add("h", &Grid::ny).within(1, 256);
   return kAll;
 }
 
@@ -150,10 +150,10 @@ CclConfig read(const common::YamlDocument& document, const topology::TopologySpe
   config.world_size = world_size(file, ranks_in(spec, config.rank));
   config.neighbors = file->defaults.sip_topology;
   config.grid = file->defaults.sip_grid.value_or(most_square(config.world_size));
-  if (config.grid.size() != config.world_size) {
+  if (config.grid.nodes() != config.world_size) {
     file.error("defaults.sip_grid",
-               fmt::format("a grid of {} x {} does not match a world of {} ranks", config.grid.w,
-                           config.grid.h, config.world_size));
+               fmt::format("a grid of {} x {} does not match a world of {} ranks", config.grid.nx,
+                           config.grid.ny, config.world_size));
   }
   config.slot_memory = file->defaults.slot_memory;
   choose_algorithms(file, config);

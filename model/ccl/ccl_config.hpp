@@ -69,7 +69,7 @@ struct CclConfig {
 }  // namespace kernbench::model::ccl
 
 template <>
-const kernbench::common::Description<kernbench::model::ccl::Grid>&
+const kernbench::common::Description<kernbench::topology::Grid>&
 kernbench::common::description_of();
 template <>
 const kernbench::common::Description<kernbench::model::ccl::CclFile>&

@@ -66,10 +66,10 @@ TreeShape::TreeShape(std::vector<std::vector<std::uint32_t>> children, std::uint
 }
 
 TreeShape TreeShape::of_grid(const Grid& grid, std::uint32_t root, bool inner) {
-  std::vector<std::vector<std::uint32_t>> children(grid.size());
-  for (std::uint32_t place = 0; place < grid.size(); ++place) {
+  std::vector<std::vector<std::uint32_t>> children(grid.nodes());
+  for (std::uint32_t place = 0; place < grid.nodes(); ++place) {
     for (const std::string& direction : Tree::in_grid(grid, place, root).children) {
-      const std::uint32_t step = direction == "W" || direction == "E" ? 1 : grid.w;
+      const std::uint32_t step = direction == "W" || direction == "E" ? 1 : grid.nx;
       const bool back = direction == "W" || direction == "N";
       children[place].push_back(back ? place - step : place + step);
     }
@@ -188,9 +188,9 @@ Cost cost_in_groups(const CostQuery& query, ExchangeCost exchange, std::uint32_t
   cost += in(all.groups > 0 ? all.bytes : all.last_bytes) + out(all.last_bytes);
   const Cost between =
       Cost::of(Step::Load, all.count, all.bytes) + Cost::of(Step::Store, all.count, all.bytes) +
-      (query.cubes.size() == 1 ? Cost{}
-                               : all.count * (tree.take_children(query, all.bytes) +
-                                              tree.give_children(query, all.bytes)));
+      (query.cubes.nodes() == 1 ? Cost{}
+                                : all.count * (tree.take_children(query, all.bytes) +
+                                               tree.give_children(query, all.bytes)));
   return cost + all.groups * between;
 }
 
@@ -215,7 +215,7 @@ Cost cost_in_rounds(const CostQuery& query, ExchangeCost exchange, std::uint32_t
   const auto further = [&](double bytes) {
     if (next == nullptr && query.sums) return round(bytes);
     Cost work = Cost::of(Step::Load, inputs, bytes) + Cost::of(Step::Store, outputs, bytes);
-    if (query.cubes.size() > 1) {
+    if (query.cubes.nodes() > 1) {
       work += outputs * tree.give_children(query, bytes);
       if (query.sums) work += inputs * tree.take_children(query, bytes);
     }

@@ -10,10 +10,10 @@ namespace {
 /// Returns the direction from an element of a grid towards the root; empty at the root.
 std::string towards(const Grid& grid, std::uint32_t element, std::uint32_t root,
                     const std::string& prefix) {
-  const std::uint32_t x = element % grid.w;
-  const std::uint32_t y = element / grid.w;
-  const std::uint32_t root_x = root % grid.w;
-  const std::uint32_t root_y = root / grid.w;
+  const std::uint32_t x = element % grid.nx;
+  const std::uint32_t y = element / grid.nx;
+  const std::uint32_t root_x = root % grid.nx;
+  const std::uint32_t root_y = root / grid.nx;
   if (x != root_x) return prefix + (x < root_x ? "E" : "W");
   if (y != root_y) return prefix + (y < root_y ? "S" : "N");
   return {};
@@ -25,8 +25,8 @@ Tree Tree::in_grid(const Grid& grid, std::uint32_t element, std::uint32_t root,
                    const std::string& prefix) {
   Tree tree;
   tree.parent = towards(grid, element, root, prefix);
-  const std::uint32_t x = element % grid.w;
-  const std::uint32_t y = element / grid.w;
+  const std::uint32_t x = element % grid.nx;
+  const std::uint32_t y = element / grid.nx;
   const auto add = [&](bool there, std::uint32_t neighbor, const char* direction,
                        const char* back) {
     if (there && towards(grid, neighbor, root, prefix) == prefix + back) {
@@ -34,9 +34,9 @@ Tree Tree::in_grid(const Grid& grid, std::uint32_t element, std::uint32_t root,
     }
   };
   add(x > 0, element - 1, "W", "E");
-  add(x + 1 < grid.w, element + 1, "E", "W");
-  add(y > 0, element - grid.w, "N", "S");
-  add(y + 1 < grid.h, element + grid.w, "S", "N");
+  add(x + 1 < grid.nx, element + 1, "E", "W");
+  add(y > 0, element - grid.nx, "N", "S");
+  add(y + 1 < grid.ny, element + grid.nx, "S", "N");
   return tree;
 }
 

@@ -3,20 +3,15 @@
 
 #include <cstdint>
 
+#include "topology/grid.hpp"
+
 namespace kernbench::model::ccl {
 
-/// A rectangle of cubes or members. The index of an element is y * w + x.
-struct Grid {
-  std::uint32_t w = 1;
-  std::uint32_t h = 1;
-
-  [[nodiscard]] constexpr std::uint32_t size() const { return w * h; }
-  friend constexpr bool operator==(const Grid&, const Grid&) = default;
-};
+using topology::Grid;  ///< a rectangle of cubes or members
 
 /// Returns the middle element of a grid.
 [[nodiscard]] constexpr std::uint32_t center_of(const Grid& grid) {
-  return grid.h / 2 * grid.w + grid.w / 2;
+  return grid.at(grid.nx / 2, grid.ny / 2);
 }
 
 /// Returns the grid of `size` elements whose sides differ least; it is at least as wide as high.
@@ -31,9 +26,9 @@ struct Grid {
 /// Returns the element at a position of the snake, a path through all elements along adjacent ones:
 /// row by row, every second row backwards. The mapping is its own inverse.
 [[nodiscard]] constexpr std::uint32_t snake(const Grid& grid, std::uint32_t position) {
-  const std::uint32_t y = position / grid.w;
-  const std::uint32_t x = position % grid.w;
-  return y * grid.w + (y % 2 == 0 ? x : grid.w - 1 - x);
+  const std::uint32_t x = grid.x_of(position);
+  const std::uint32_t y = grid.y_of(position);
+  return grid.at(y % 2 == 0 ? x : grid.nx - 1 - x, y);
 }
 
 }  // namespace kernbench::model::ccl

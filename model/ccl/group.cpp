@@ -126,7 +126,7 @@ GroupCall& Group::call(std::uint32_t member, CallArguments arguments) {
 }
 
 GroupShape Group::shape_of(Ends ends) const {
-  const std::uint32_t each = ends == Ends::Cubes ? cubes_.size() : 1;
+  const std::uint32_t each = ends == Ends::Cubes ? cubes_.nodes() : 1;
   GroupShape shape;
   shape.size = size() * each;
   shape.grid = name_ == kWorld && each == 1 ? config_->grid : most_square(shape.size);
@@ -139,7 +139,7 @@ GroupShape Group::shape_of(Ends ends) const {
 memory::PeLocation Group::end_at(Ends ends, std::uint32_t root_cube, std::uint32_t place,
                                  std::uint32_t pe) const {
   if (ends != Ends::Cubes) return devices_[place].at(root_cube, pe);
-  return devices_[place / cubes_.size()].at(snake(cubes_, place % cubes_.size()), pe);
+  return devices_[place / cubes_.nodes()].at(snake(cubes_, place % cubes_.nodes()), pe);
 }
 
 std::uint64_t Group::quarter_of_tcm() const {

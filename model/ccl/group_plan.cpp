@@ -37,20 +37,20 @@ std::vector<std::uint32_t> root_cubes(const Algorithm& algorithm, const topology
   std::vector<std::uint32_t> roots{center_of(cubes)};
   if (algorithm.ends != Ends::Roots) return roots;
   for (const topology::IoChipletSpec& io : sip.io_chiplets) {
-    const std::uint32_t x = cubes.w / 2;
-    const std::uint32_t y = cubes.h / 2;
+    const std::uint32_t x = cubes.nx / 2;
+    const std::uint32_t y = cubes.ny / 2;
     switch (io.side) {
       case topology::Side::North:
         roots.push_back(x);
         break;
       case topology::Side::South:
-        roots.push_back((cubes.h - 1) * cubes.w + x);
+        roots.push_back((cubes.ny - 1) * cubes.nx + x);
         break;
       case topology::Side::West:
-        roots.push_back(y * cubes.w);
+        roots.push_back(y * cubes.nx);
         break;
       case topology::Side::East:
-        roots.push_back(y * cubes.w + cubes.w - 1);
+        roots.push_back(y * cubes.nx + cubes.nx - 1);
         break;
     }
   }
@@ -61,8 +61,8 @@ std::vector<std::uint32_t> root_cubes(const Algorithm& algorithm, const topology
 
 std::string place_name(const Grid& cubes, std::uint32_t root) {
   if (root == center_of(cubes)) return "middle";
-  const bool at_x = root % cubes.w == 0 || root % cubes.w == cubes.w - 1;
-  const bool at_y = root / cubes.w == 0 || root / cubes.w == cubes.h - 1;
+  const bool at_x = root % cubes.nx == 0 || root % cubes.nx == cubes.nx - 1;
+  const bool at_y = root / cubes.nx == 0 || root / cubes.nx == cubes.ny - 1;
   return at_x && at_y ? "corner" : "side";
 }
 
@@ -178,7 +178,7 @@ Plan Group::plan_of(const CallArguments& arguments) {
   choice.algorithm = best.algorithm->name;
   choice.neighbors = best.neighbors->name;
   choice.predicted_ns = best.predicted_ns;
-  if (cubes_.size() > 1 && best.algorithm->ends != Ends::Cubes) {
+  if (cubes_.nodes() > 1 && best.algorithm->ends != Ends::Cubes) {
     choice.root_cube = best.root_cube;
     choice.root_place = place_name(cubes_, best.root_cube);
   }

@@ -113,10 +113,10 @@ class Lane {
 
 /// Returns a cube next to the root of a mesh, and the root's direction to it.
 std::pair<std::uint32_t, const char*> beside(const Grid& cubes, std::uint32_t root) {
-  if (root % cubes.w != 0) return {root - 1, "W"};
-  if (cubes.w > 1) return {root + 1, "E"};
-  if (root / cubes.w != 0) return {root - cubes.w, "N"};
-  return {root + cubes.w, "S"};
+  if (root % cubes.nx != 0) return {root - 1, "W"};
+  if (cubes.nx > 1) return {root + 1, "E"};
+  if (root / cubes.nx != 0) return {root - cubes.nx, "N"};
+  return {root + cubes.nx, "S"};
 }
 
 std::string back_of(const std::string& direction) {
@@ -138,7 +138,7 @@ CostParameters measure_costs(topology::TopologySpec spec, const MeasuredPair& pa
 
   const bool alone = pair.a == pair.b;
   const std::uint32_t slots = spec.pe.pe_ipcq_slots;
-  const bool has_inner = pair.cubes.size() > 1;
+  const bool has_inner = pair.cubes.nodes() > 1;
   const auto beside_root =
       has_inner ? beside(pair.cubes, pair.root_cube) : std::pair<std::uint32_t, const char*>{0, ""};
   const std::uint32_t other = beside_root.first;

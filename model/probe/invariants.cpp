@@ -22,7 +22,7 @@ struct Way {
   bool has_maze = false;
 };
 
-Way way_of(const topology::TopologyGraph& graph, const topology::Route& route) {
+Way way_of(const topology::TopologyGraph& graph, const topology::Path& route) {
   Way way;
   for (const topology::EdgeId id : route.edges) {
     const topology::Edge& edge = graph.edge(id);

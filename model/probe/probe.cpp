@@ -78,7 +78,7 @@ class Catalogue {
                                            pe * resolver_.hbm_slice_bytes()));
   }
 
-  void add(Family family, std::string label, NodeId from, NodeId to, topology::Route route) {
+  void add(Family family, std::string label, NodeId from, NodeId to, topology::Path route) {
     cases_.push_back({family, std::move(label), std::string(graph_.name(from)),
                       std::string(graph_.name(to)), std::move(route),
                       graph_.node(from).sip != graph_.node(to).sip});

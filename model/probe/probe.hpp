@@ -39,7 +39,7 @@ struct ProbeCase {
   std::string label;        ///< "1 cube east", ...
   std::string from;         ///< node name
   std::string to;           ///< node name
-  topology::Route route;    ///< from the requester to the memory
+  topology::Path route;     ///< from the requester to the memory
   bool leaves_sip = false;  ///< the route uses the narrower wires between SIPs
 };
 

@@ -183,7 +183,7 @@ Served serve(const topology::TopologyGraph& graph, bench::RunOptions options, co
                                options.ccl.name));
   }
   if (std::find(study.loads.begin(), study.loads.end(), 0.0) != study.loads.end()) {
-    throw BadInput("each of --load must be above 0: no request arrives at load 0");
+    throw BadInput("each of --loads must be above 0: no request arrives at load 0");
   }
   const Request longest = longest_of(study);
   const ServerMemory memory =

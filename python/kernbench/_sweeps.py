@@ -31,7 +31,7 @@ def sweep(plan: Union[Path, Mapping[str, Any]], out: Optional[Path] = None, *opt
             file.write_text(json.dumps(plan, indent=1))  # which is YAML
             return sweep(file, out, *options)
     database = pathlib.Path(out or pathlib.Path(plan).with_suffix(".db").name)
-    code, errors = _run([program(), "sweep", str(plan), "--out", str(database), *options])
+    code, errors = _run([program(), "sweep", str(plan), "--output", str(database), *options])
     message = errors.rstrip("\n")
     if code == 2:
         raise BadInput(message, parse_errors(message))

@@ -25,7 +25,7 @@ inline void require_code_coverage(const Dut& dut, const std::string& path,
   if (dut.info().coverage) return;
   throw common::BadInput(path +
                          ": built without code coverage; build a model by `kernbench model " +
-                         device + "COVERAGE=line,toggle --out FOLDER`");
+                         device + "COVERAGE=line,toggle --output FOLDER`");
 }
 
 }  // namespace kernbench::sim

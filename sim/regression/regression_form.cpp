@@ -129,13 +129,15 @@ const Description<TrafficSpec>& description_of() {
               [](TrafficSpec& spec, const std::string& name) { sim::set_pattern(spec, name); },
               "pattern of links, or kind of traffic")
           .one_of({names.begin(), names.end()})
-          .add("load", &TrafficSpec::load, "packets of a link and cycle")
+          .add("load", &TrafficSpec::load,
+               "probability per cycle that a link of the pattern starts a packet; a mean of bursts")
           .above(0)
           .at_most(1)
           .add("qos_high", &TrafficSpec::qos_high, "share of packets with high QoS")
           .within(0, 1)
-          .add_named("payload", &TrafficSpec::payload, sim::kPayloadModeNames)
-          .add("hotspot_node", &TrafficSpec::hotspot_node)
+          .add_named("payload", &TrafficSpec::payload, sim::kPayloadModeNames,
+                     "random, walking_ones, zeros and ones fill the data; raw draws all bits")
+          .add("hotspot_node", &TrafficSpec::hotspot_node, "node that hotspot prefers")
           .within(0, 255)
           .add("hotspot_share", &TrafficSpec::hotspot_share, "share of packets to that node")
           .within(0, 1)
@@ -165,17 +167,21 @@ template <>
 const Description<BackPressureSpec>& description_of() {
   static const auto kAll =
       Description<BackPressureSpec>()
-          .add_named("kind", &BackPressureSpec::kind, sim::kBackPressureNames)
-          .add("ready_probability", &BackPressureSpec::ready_probability, "of random")
+          .add_named("kind", &BackPressureSpec::kind, sim::kBackPressureNames,
+                     "behaviour of the receivers, each by itself but in all_stalled")
+          .add("ready_probability", &BackPressureSpec::ready_probability,
+               "of random: probability of ready in each cycle")
           .within(0, 1)
-          .add("ready_cycles", &BackPressureSpec::ready_cycles, "of periodic")
+          .add("ready_cycles", &BackPressureSpec::ready_cycles, "of periodic: cycles ready")
           .within(1, sim::kMaxRun)
-          .add("stalled_cycles", &BackPressureSpec::stalled_cycles, "of periodic")
+          .add("stalled_cycles", &BackPressureSpec::stalled_cycles,
+               "of periodic: cycles not ready after them")
           .within(1, sim::kMaxRun)
           .add("stall_length", &BackPressureSpec::stall_length,
                "cycles of a stall of long_stalls and all_stalled")
           .within(1, sim::kMaxRun)
-          .add("stall_interval", &BackPressureSpec::stall_interval, "cycles between two stalls")
+          .add("stall_interval", &BackPressureSpec::stall_interval,
+               "mean cycles between two stalls")
           .within(1, sim::kMaxRun)
           .add("longest", &BackPressureSpec::longest,
                "longest run in cycles of heavy_tailed and length_sweep")
@@ -186,15 +192,18 @@ const Description<BackPressureSpec>& description_of() {
 
 template <>
 const Description<ResetSpec>& description_of() {
-  static const auto kAll = Description<ResetSpec>()
-                               .add_named("pattern", &ResetSpec::pattern, sim::kResetPatterns)
-                               .add("longest", &ResetSpec::longest, "widest reset in clocks")
-                               .within(1, 10'000)
-                               .add("count", &ResetSpec::count, "number of resets")
-                               .within(1, 10'000)
-                               .defaults_to("1")
-                               .only_if("pattern", {"random"})
-                               .all_optional();
+  static const auto kAll =
+      Description<ResetSpec>()
+          .add_named("pattern", &ResetSpec::pattern, sim::kResetPatterns,
+                     "random: resets of drawn widths, a quarter of them a fraction "
+                     "of a clock; sweep: each width and each fraction once")
+          .add("longest", &ResetSpec::longest, "widest reset in clocks")
+          .within(1, 10'000)
+          .add("count", &ResetSpec::count, "number of resets")
+          .within(1, 10'000)
+          .defaults_to("1")
+          .only_if("pattern", {"random"})
+          .all_optional();
   return kAll;
 }
 
@@ -202,16 +211,20 @@ template <>
 const Description<SuiteSpec>& description_of() {
   static const auto kAll =
       Description<SuiteSpec>()
-          .add("name", &SuiteSpec::name)
-          .add_named("kind", &SuiteSpec::kind, sim::kSuiteKinds)
-          .add("traffic", &SuiteSpec::traffic)
-          .add("back_pressure", &SuiteSpec::back_pressure)
-          .add("cycles", &SuiteSpec::cycles, "cycles of a case, before it drains")
+          .add("name", &SuiteSpec::name, "name for --suite and reports")
+          .add_named(
+              "kind", &SuiteSpec::kind, sim::kSuiteKinds,
+              "connectivity drives one packet at a time over each link, and takes no other key")
+          .add("traffic", &SuiteSpec::traffic, "packets that the senders offer")
+          .add("back_pressure", &SuiteSpec::back_pressure, "stalls of the receivers")
+          .add("cycles", &SuiteSpec::cycles, "cycles with new packets, before the fabric drains")
           .within(1, sim::kMaxCycles)
           .add("seeds", &SuiteSpec::seeds, "number of seeds, each a case")
           .within(1, 10'000)
           .add("watchdog_cycles", &SuiteSpec::watchdog_cycles,
-               "cycles without movement after which the watchdog fails the case")
+               "cycles without movement on a link after which the watchdog fails the case; more "
+               "than "
+               "any stall of the receivers")
           .within(10, sim::kMaxCycles)
           .add("after_failure", &SuiteSpec::after_failure,
                "cycles that a case runs on after a failure")
@@ -225,7 +238,7 @@ const Description<SuiteSpec>& description_of() {
               [](SuiteSpec& suite, const std::vector<std::string>& names) {
                 sim::set_checks(suite.checks, names);
               },
-              "checkers of the suite")
+              "checkers of the suite; default: all but delivery")
           .one_of(sim::checker_names())
           .not_empty()
           .add("faults", &SuiteSpec::faults, "faults, each in a case of its own for every seed")
@@ -238,7 +251,7 @@ template <>
 const Description<RegressionSpec>& description_of() {
   static const auto kAll =
       Description<RegressionSpec>()
-          .add("name", &RegressionSpec::name)
+          .add("name", &RegressionSpec::name, "name of the regression in reports")
           .add("dut", &RegressionSpec::dut, "design under test")
           .one_of({"topo"})
           .optional()
@@ -250,15 +263,19 @@ const Description<RegressionSpec>& description_of() {
               [](RegressionSpec& spec, const FabricFile& fabric) {
                 spec.shape = sim::shape_of(fabric.size);
                 spec.clock_ns = fabric.clock_ns;
-              })
-          .add("seed", &RegressionSpec::seed)
+              },
+              "size of TOPO")
+          .add("seed", &RegressionSpec::seed,
+               "seed of the first case of every suite; further seeds count up")
           .add("packets_per_link", &RegressionSpec::packets_per_link,
-               "goal for each link and class of back-pressure")
+               "packets that every link must deliver under every kind of back-pressure; 0 for no "
+               "goal")
           .add("full_coverage", &RegressionSpec::full_coverage,
                "a missed functional bin fails the regression")
-          .add("deep_coverage", &RegressionSpec::deep_coverage, "lengths of stalls are bins, too")
+          .add("deep_coverage", &RegressionSpec::deep_coverage,
+               "lengths of stalls and idle times, resets, states and events are bins, too")
           .optional_from("fabric")
-          .add("suites", &RegressionSpec::suites)
+          .add("suites", &RegressionSpec::suites, "suites in the order in which they run")
           .not_empty();
   return kAll;
 }

@@ -174,13 +174,15 @@ using sim::PinTrace;
 
 template <>
 const Description<ChainFile>& description_of() {
-  static const auto kAll = Description<ChainFile>()
-                               .add("payload_bits", &ChainFile::payload_bits)
-                               .within(1, 64)
-                               .add("depth", &ChainFile::depth, "number of stages")
-                               .within(0, 64)
-                               .add_named("kind", &ChainFile::kind, sim::kChainKinds)
-                               .add("ro_en", &ChainFile::ro_en);
+  static const auto kAll =
+      Description<ChainFile>()
+          .add("payload_bits", &ChainFile::payload_bits, "bits of a packet")
+          .within(1, 64)
+          .add("depth", &ChainFile::depth, "number of stages")
+          .within(0, 64)
+          .add_named("kind", &ChainFile::kind, sim::kChainKinds,
+                     "lp: IRS_LP, half: IRS_HALF, no_ready: IRS_HALF without ready")
+          .add("ro_en", &ChainFile::ro_en, "parameter RO_EN of the stages");
   return kAll;
 }
 
@@ -198,11 +200,12 @@ const Description<FabricOfPins>& description_of() {
 
 template <>
 const Description<PinPort>& description_of() {
-  static const auto kAll = Description<PinPort>()
-                               .add("node", &PinPort::node)
-                               .within(0, 255)
-                               .add("port", &PinPort::port, "X ports first; 0 of a network")
-                               .within(0, 29);
+  static const auto kAll =
+      Description<PinPort>()
+          .add("node", &PinPort::node, "number of the node; 0 of a chain")
+          .within(0, 255)
+          .add("port", &PinPort::port, "X ports first; 0 of a network (A or B) and of a chain")
+          .within(0, 29);
   return kAll;
 }
 
@@ -215,7 +218,8 @@ const Description<PinOffer>& description_of() {
               "packet", [](const PinOffer& offer) { return fmt::format("{:#x}", offer.packet); },
               [](PinOffer& offer, const std::string& text) {
                 offer.packet = parse_u64(text).value_or(0);
-              })
+              },
+              "all bits of the packet as a number, such as 0x1a2b3c")
           .rule(sim::kPacketRule)
           .add("valid", &PinOffer::valid, "whether the packet stands beside a high valid")
           .absent_unless("the packet stands on the pins beside a low valid");
@@ -226,7 +230,8 @@ template <>
 const Description<PinCycle>& description_of() {
   static const auto kAll =
       Description<PinCycle>()
-          .add("reset", &PinCycle::reset, "rst_n is 0 in the whole cycle")
+          .add("reset", &PinCycle::reset,
+               "rst_n is 0 in the whole cycle, and at the edge that ends it")
           .add("offers", &PinCycle::offers, "senders whose pins are not all low")
           .add("ready", &PinCycle::ready, "of each receiver");
   return kAll;
@@ -235,7 +240,9 @@ const Description<PinCycle>& description_of() {
 template <>
 const Description<PinFailure>& description_of() {
   static const auto kAll =
-      Description<PinFailure>().add("cycle", &PinFailure::cycle).add("rule", &PinFailure::rule);
+      Description<PinFailure>()
+          .add("cycle", &PinFailure::cycle, "first cycle in which the rule is broken")
+          .add("rule", &PinFailure::rule, "name of the rule");
   return kAll;
 }
 
@@ -269,9 +276,9 @@ const Description<PinTrace>& description_of() {
               "a chain of stages")
           .only_if("bench", {"primitive"})
           .add("receivers", &PinTrace::receivers, "inputs of nodes; all others are always ready")
-          .add("cycles", &PinTrace::cycles)
+          .add("cycles", &PinTrace::cycles, "every cycle from 0, the first in reset")
           .not_empty()
-          .add("fails", &PinTrace::fails)
+          .add("fails", &PinTrace::fails, "failure that the trace shows")
           .absent_unless("the trace breaks a rule");
   return kAll;
 }

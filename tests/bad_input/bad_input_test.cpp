@@ -208,8 +208,7 @@ const BadInputCase kCases[] = {
     {"coverage_unwritable",
      {"coverage", "merge", "-o", "{tmp}/no/such/folder.json", "{tmp}/run/coverage.json"}},
     {"coverage_without_output", {"coverage", "merge", "{tmp}/run/coverage.json"}},
-    {"coverage_missed_negative",
-     {"coverage", "report", "--missed", "-1", "{tmp}/run/coverage.json"}},
+    {"coverage_missed_negative", {"coverage", "report", "--rows", "-1", "{tmp}/run/coverage.json"}},
 };
 
 void replace_all(std::string& text, const std::string& what, const std::string& with) {

@@ -186,7 +186,7 @@ def queue_of(load, arrivals=400_000):
 def queue_rows(bench):
     """Mean and percentiles of requests of one token, served one at a time, against M/D/1: within 3 %, 10 % at a load of 0.9."""
     loads = (0.3, 0.5) if bench.small else (0.3, 0.5, 0.7, 0.9)
-    data = bench.report("serve", "--set", "topology.system.sips.count=1", "--prompt", 1, "--output", 1, "--max-batch", 1, "--load",
+    data = bench.report("serve", "--set", "topology.system.sips.count=1", "--prompt", 1, "--output", 1, "--max-batch", 1, "--loads",
                         ",".join(map(str, loads)), "--seconds", 5 if bench.small else 20)
     service = data["checks"]["steps"][0]["simulated_ps"]
     for load, run in zip(loads, data["runs"], strict=True):

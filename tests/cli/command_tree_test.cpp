@@ -152,7 +152,7 @@ TEST(CommandTree, TheWordsOfACommandLineGiveTheSameValues) {
               "3x5"},
         Words{"coverage", "merge", "-o", "all.json", "a.json", "b.json"},
         Words{"--plugin", "p.so", "traffic", "Mesh2D(2,2)", "--loads", "0.1,0.2"},
-        Words{"serve", "--rate", "0.25", "--hf", "c.json"},
+        Words{"serve", "--rate", "0.25", "--set", "model=c.json"},
         Words{"sweep", "p.yaml", "--jobs", "77", "--yes"}}) {
     const auto [typed, words, texts] = values(line);
     EXPECT_EQ(std::get<2>(values(typed)), texts) << fmt::format("{}", fmt::join(line, " "));

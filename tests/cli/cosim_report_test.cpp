@@ -79,8 +79,8 @@ TEST_F(CosimReport, EndsWhenABenchTakesTooLongOnThisComputer) {
 }
 
 TEST_F(CosimReport, LeavesWhatRepeatsRunsThatPart) {
-  const Finished finished = run({"--fault", "receiver_sleeps", "--fault-cycles", "30", "--report",
-                                 "reports", "--json", "cosim.json"});
+  const Finished finished =
+      run({"--fault", "receiver_sleeps:30", "--report", "reports", "--json", "cosim.json"});
   EXPECT_EQ(finished.exit_code, 1);
   EXPECT_THAT(finished.out,
               HasSubstr("reproduce the failure with waves: " + std::string(places::kKernbench) +

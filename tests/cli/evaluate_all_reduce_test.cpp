@@ -53,7 +53,7 @@ TEST_F(EvaluateAllReduce, WritesAndDrawsEveryPointWithItsNumbersCompared) {
 }
 
 TEST_F(EvaluateAllReduce, CallsTimesWithinTheirBandsNoDifference) {
-  const Finished swept = run("2048", {"--spread", "3", "--sample-seed", "7", "--json", "-"});
+  const Finished swept = run("2048", {"--spread", "3", "--seed", "7", "--json", "-"});
   EXPECT_EQ(swept.exit_code, 0) << swept.err;
   EXPECT_EQ(nlohmann::json::parse(swept.out)["data"]["points"][0]["spread"]["runs"], 3);
   EXPECT_THAT(swept.err,

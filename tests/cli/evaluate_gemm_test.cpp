@@ -62,7 +62,7 @@ TEST_F(EvaluateGemm, WritesWhatItMeasuredAndDrawsTheSameFromTheFileAlone) {
 
 TEST_F(EvaluateGemm, ASpreadGivesEachPointABandAndNamesTheFastestMapping) {
   const Finished swept = run({"--topology", "topology.yaml", "--quick", "--json", "gemm.json",
-                              "--spread", "3", "--sample-seed", "7"});
+                              "--spread", "3", "--seed", "7"});
   EXPECT_EQ(swept.exit_code, 0) << swept.err;
   EXPECT_THAT(swept.out,
               HasSubstr("\nspread over 3 runs whose programs start up to 0.020 us later, each by "

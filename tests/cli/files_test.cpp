@@ -141,7 +141,6 @@ TEST_F(Files, AnOutputThatIsAnInputOfAnyKindIsRefused) {
   expect({"cosim", "--engine", "e.yaml"}, "e.yaml", "--engine");
   expect({"replay", "./u.et"}, "u.0.et", "file");
   expect({"run", "transformer", "--set", "model=m.yaml"}, "m.yaml", "--set");
-  expect({"run", "transformer", "--hf", "config.json"}, "config.json", "--hf");
   expect({"run", "gemm", "--plugin", "m.so"}, "m.so", "--plugin");
   expect({"serve", "--requests", "w.csv"}, "w.csv", "--requests");
   expect_refused({"topology", "build", "--topology", "system.svg", "-o", "."},
@@ -150,8 +149,8 @@ TEST_F(Files, AnOutputThatIsAnInputOfAnyKindIsRefused) {
   expect_refused({"topology", "build", "--topology", "system.svg", "-o", "."},
                  "error: --output: './system.svg' is also the input of --topology, which it would "
                  "overwrite");
-  expect_refused({"sweep", "m.yaml", "--out", "m.yaml"},
-                 "error: --out: 'm.yaml' is also the input of plan, which it would overwrite");
+  expect_refused({"sweep", "m.yaml", "--output", "m.yaml"},
+                 "error: --output: 'm.yaml' is also the input of plan, which it would overwrite");
   EXPECT_EQ(common::read_text_file(folder_.path() / "w.csv"), "w.csv");
   EXPECT_EQ(common::read_text_file(folder_.path() / "u.0.et"), "u.0.et");
   for (const char* name :
@@ -171,16 +170,17 @@ TEST_F(Files, TheCsvFileOfASweepDoesNotReplaceAnInputOfItsPoints) {
   const Finished finished = run({"sweep", "transfers.yaml"});
   EXPECT_THAT(finished.err,
               HasSubstr("error: 'transfers.csv' is an input of the command, and the results of the "
-                        "sweep would overwrite it; name another file by --out\n"));
+                        "sweep would overwrite it; name another file by --output\n"));
   EXPECT_EQ(finished.exit_code, 2);
   EXPECT_EQ(common::read_text_file(folder_.path() / "transfers.csv"), before);
-  expect_refused({"sweep", "transfers.yaml", "--out", "rows.csv"},
-                 "error: --out: 'rows.csv' is also the name of the CSV file of the rows, which is "
-                 "written beside the database; use another ending, such as .db");
+  expect_refused(
+      {"sweep", "transfers.yaml", "--output", "rows.csv"},
+      "error: --output: 'rows.csv' is also the name of the CSV file of the rows, which is "
+      "written beside the database; use another ending, such as .db");
   (void)folder_.write("plan.csv", plan);
   expect_refused({"sweep", "plan.csv"},
                  "error: 'plan.csv' is the plan, and the results of the sweep would overwrite it; "
-                 "name another file by --out");
+                 "name another file by --output");
 }
 
 TEST_F(Files, ADashIsStandardOutputAndNothingElseIsPrintedThere) {
@@ -198,7 +198,7 @@ TEST_F(Files, ADashIsStandardOutputAndNothingElseIsPrintedThere) {
                  "error: --trace: '-' is also the output of --json");
   for (const std::vector<std::string>& words :
        {std::vector<std::string>{"topology", "build", "-o", "-"},
-        {"sweep", "plan.yaml", "--out", "-"},
+        {"sweep", "plan.yaml", "--output", "-"},
         {"sim", "--report", "-"}}) {
     const Finished refused = run(words);
     EXPECT_THAT(refused.err, HasSubstr("'-' cannot be standard output here; './-' names a file"));
@@ -257,7 +257,7 @@ TEST_F(Files, NamesMayHaveAnyByte) {
                  in(".csv"), "--json", in(".cosim"), "--html", in(".cosim.html"), "--trace",
                  in(".cosim.trace"), "--report", name + "/report"});
     const bool is_utf8 = name != "caf\xe9";
-    const Finished sweep = run({"sweep", in(".plan"), "--out", in(".db")});
+    const Finished sweep = run({"sweep", in(".plan"), "--output", in(".db")});
     EXPECT_EQ(sweep.exit_code, is_utf8 ? 0 : 2) << sweep.err;
     if (!is_utf8) {
       EXPECT_THAT(sweep.err, HasSubstr("is not UTF-8, so that a job file cannot name it\n"));

@@ -166,8 +166,8 @@ TEST_F(ModelBuild, WorksInAFolderOfAnyNameAndTouchesNothingElse) {
 }
 
 TEST_F(ModelBuild, ThatFailsLeavesTheFormerModelAndSaysWhyInTheUsersNames) {
-  const std::vector<std::string> build = {"model",           "NX=2",  "NY=2", "CHECKERS=0",
-                                          "RTL_DIR=rtl dir", "--out", "built"};
+  const std::vector<std::string> build = {"model",           "NX=2",     "NY=2", "CHECKERS=0",
+                                          "RTL_DIR=rtl dir", "--output", "built"};
   fs::copy(places::source("/rtl"), at("rtl dir"));
   ASSERT_EQ(run(build).exit_code, 0);
   const auto before = contents(at("built"), "build.log");
@@ -191,14 +191,14 @@ TEST_F(ModelBuild, CleansUpAfterAKilledBuild) {
   // The second time the design is complete, as if the build was killed after its last move.
   for (const char* left : {"built/build.tmp-1-0", "built/build.tmp-1-1"}) {
     fs::create_directories(at(left) / "gen");
-    ASSERT_EQ(run({"model", "--design", "NX=2", "NY=2", "--out", "built"}).exit_code, 0);
+    ASSERT_EQ(run({"model", "--design", "NX=2", "NY=2", "--output", "built"}).exit_code, 0);
     EXPECT_FALSE(fs::exists(at(left)));
   }
 }
 
 TEST_F(ModelBuild, WithoutVerilatorNamesIt) {
   const Finished finished =
-      run({"model", "NX=2", "NY=2", "VERILATOR=no-such-verilator", "--out", "built"});
+      run({"model", "NX=2", "NY=2", "VERILATOR=no-such-verilator", "--output", "built"});
   EXPECT_EQ(finished.exit_code, 2);
   EXPECT_EQ(finished.err,
             "error: cannot build the model in built: cannot run 'no-such-verilator': cannot start "

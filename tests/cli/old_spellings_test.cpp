@@ -87,6 +87,29 @@ TEST(OldSpellings, OptionsOfAClusterAreSettingsOfItsEngine) {
                    {{"the options of a cluster", "--engine local:time=1:00"}});
 }
 
+TEST(OldSpellings, OptionsHaveOneNameInAllCommands) {
+  expect_respelled({"serve", "--load", "0.5"}, {"serve", "--loads", "0.5"},
+                   {{"serve --load", "serve --loads"}});
+  expect_respelled({"run", "gemm", "--sample-seed=7"}, {"run", "gemm", "--seed", "7"},
+                   {{"run --sample-seed", "run --seed"}});
+  expect_respelled({"evaluate", "gemm", "--sample-seed", "7"}, {"evaluate", "gemm", "--seed", "7"},
+                   {{"evaluate --sample-seed", "evaluate --seed"}});
+  expect_respelled({"coverage", "report", "--missed", "9", "a.json"},
+                   {"coverage", "report", "a.json", "--rows", "9"},
+                   {{"coverage report --missed", "coverage report --rows"}});
+  expect_respelled({"sim", "--packets", "9", "--chunks", "2"},
+                   {"sim", "--packets", "9", "--seeds", "2"}, {{"sim --chunks", "sim --seeds"}});
+  expect_respelled({"sweep", "p.yaml", "--out", "p.db"}, {"sweep", "p.yaml", "--output", "p.db"},
+                   {{"sweep --out", "sweep --output"}});
+  expect_respelled({"model", "NX=4", "--out", "m"}, {"model", "NX=4", "--output", "m"},
+                   {{"model --out", "model --output"}});
+  expect_respelled({"serve", "--hf", "c.json"}, {"serve", "--set", "model=c.json"},
+                   {{"--hf c.json", "--set model=c.json"}});
+  expect_respelled({"cosim", "--fault", "receiver_sleeps", "--fault-cycles", "40"},
+                   {"cosim", "--fault", "receiver_sleeps:40"},
+                   {{"--fault receiver_sleeps --fault-cycles 40", "--fault receiver_sleeps:40"}});
+}
+
 TEST(OldSpellings, WhatIsNewIsLeftAlone) {
   for (const Words& words : {Words{"run", "gemm", "--set", "m=8"}, Words{"run", "--bench"},
                              Words{"probe", "--bench", "x"}, Words{"--bench", "run"}, Words{},

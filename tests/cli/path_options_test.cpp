@@ -55,11 +55,10 @@ class Commands {
 
 /// Options whose values are texts of other kinds, so that they name no file.
 const std::set<std::string> kTexts = {
-    "--allow-host", "--bind",  "--fabric", "--fault",        "--from",  "--hotspot-share",
-    "--load",       "--loads", "--node",   "--nodes",        "--part",  "--pattern",
-    "--plusarg",    "--suite", "--to",     "--trace-window", "--view",  "--waves",
-    "--what-if",    "-D",      "bench",    "command",        "SETTING", "keys",
-    "name",         "topology"};
+    "--allow-host",   "--bind",  "--fabric", "--fault",   "--from",    "--hotspot-share", "--loads",
+    "--node",         "--nodes", "--part",   "--pattern", "--plusarg", "--suite",         "--to",
+    "--trace-window", "--view",  "--waves",  "--what-if", "-D",        "bench",           "command",
+    "SETTING",        "keys",    "name",     "topology"};
 
 TEST(PathOptions, EveryOptionOfTextNamesAPathOrIsKnownNotTo) {
   std::set<std::string> texts;
@@ -78,7 +77,7 @@ TEST(PathOptions, EveryOptionOfTextNamesAPathOrIsKnownNotTo) {
 
 /// The words beside an option that make its command read the option's file.
 Words other_words(const std::string& command, const std::string& option) {
-  if (option == "--hf" || option == "--set") {
+  if (option == "--set") {
     return command == "serve" ? Words{} : Words{"transformer"};
   }
   if (option == "--plugin" && command == "kernbench") return {"list"};

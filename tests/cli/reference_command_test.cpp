@@ -47,8 +47,10 @@ std::map<std::string, std::set<std::string>> options_in(const std::string& markd
       options[command];
     }
     static const std::regex name("`(-[^`]+)`");
-    if (!line.starts_with("| `-")) continue;
-    const std::string cell = line.substr(0, line.find(" | "));
+    if (line == "## Options of several commands") break;
+    const bool is_shared = line.starts_with("[Shared](");
+    if (!is_shared && !line.starts_with("| `-")) continue;
+    const std::string cell = is_shared ? line : line.substr(0, line.find(" | "));
     for (auto found = std::sregex_iterator(cell.begin(), cell.end(), name);
          found != std::sregex_iterator(); ++found) {
       options[command].insert((*found)[1]);
@@ -95,7 +97,9 @@ TEST_F(ReferenceCommand, HasTheOptionsThatEveryHelpLists) {
 TEST_F(ReferenceCommand, PrintsValuesAndDefaults) {
   const std::string text = run({"reference", "markdown"}).out;
   EXPECT_THAT(text, HasSubstr("\n| `--format` dot\\|graphml\\|json | Output format | `json` |\n"));
-  EXPECT_THAT(text, HasSubstr("\n| `--seeds` N | Number of seeds per suite (1 - 10000) |  |\n"));
+  EXPECT_THAT(
+      text, HasSubstr("\n| `--seeds` N | Number of seeds per suite; with --packets: the most seeds "
+                      "(1 - 10000) |  |\n"));
   EXPECT_THAT(text, HasSubstr("`configs/regressions/default.yaml` |\n"));
   EXPECT_THAT(text, HasSubstr("(#kernbench-topology-build)"));
 }
@@ -105,8 +109,9 @@ TEST_F(ReferenceCommand, DependsOnNeitherTheFolderNorTheMachine) {
   EXPECT_EQ(cli_test::kernbench({"reference", "markdown"}, places::kSource, scratch_.path()).out,
             text);
   EXPECT_THAT(text, Not(HasSubstr(places::kSource)));
-  EXPECT_THAT(text, HasSubstr("| `--jobs` N | Number of parallel cases (1 - 1024) | "
-                              "`all processors` |\n"));
+  EXPECT_THAT(
+      text, HasSubstr("| `--jobs` N | Number of parts of the work that run side by side (1 - 1024) "
+                      "| `all processors` | [`kernbench sim`](#kernbench-sim), "));
 }
 
 TEST_F(ReferenceCommand, WritesAManPageForEachCommand) {
@@ -118,7 +123,8 @@ TEST_F(ReferenceCommand, WritesAManPageForEachCommand) {
                 Contains(first.empty() ? "kernbench.1" : "kernbench-" + first + ".1"));
   }
   EXPECT_THAT(page("kernbench-sim.1"),
-              HasSubstr("\n.TP\n\\fB\\-\\-seeds\\fR \\fIN\\fR\nNumber of seeds per suite\n"
+              HasSubstr("\n.TP\n\\fB\\-\\-seeds\\fR \\fIN\\fR\nNumber of seeds per suite; with "
+                        "\\-\\-packets: the most seeds\n"
                         ".br\nRange: 1 \\- 10000\n"));
   EXPECT_THAT(page("kernbench-topology.1"), HasSubstr("\n.SS kernbench topology build\n"));
   EXPECT_THAT(page("kernbench-sim.1"), HasSubstr("\n.SH EXIT STATUS\nExit code: 0 pass"));

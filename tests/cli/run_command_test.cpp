@@ -154,16 +154,8 @@ TEST_F(RunCommand, NamesAKernelThatLoadsTheHbmChannelsUnevenly) {
 TEST_F(RunCommand, TakesTheShapeOfAHuggingFaceModel) {
   (void)folder_.write("config.json", R"({"model_type": "llama", "hidden_size": 64,
 "intermediate_size": 96, "num_attention_heads": 8, "num_hidden_layers": 1, "vocab_size": 64})");
-  const auto with = [&](const std::string& option, const std::string& value) {
-    return run({"transformer", option, value, "--set", "prompt=3"});
-  };
-  const Finished finished = with("--hf", "config.json");
+  const Finished finished = run({"transformer", "--set", "model=config.json", "--set", "prompt=3"});
   EXPECT_EQ(finished.exit_code, 0) << finished.err;
-  EXPECT_EQ(finished.out, with("--set", "model=config.json").out);
-  EXPECT_EQ(with("--hf", "topology.yaml").err,
-            "error: --hf: 'topology.yaml' is not a config.json; --set model=FILE reads YAML\n"
-            "Run 'kernbench run --help' for its options.\n");
-  EXPECT_EQ(run({"gemm", "--hf", "config.json"}).exit_code, 2);
 }
 
 TEST_F(RunCommand, LetsTokensChooseExpertsByLiveNumbers) {

@@ -77,7 +77,7 @@ TEST_F(RunReuse, ExcludesWhatNeedsAllOperations) {
 }
 
 TEST_F(RunReuse, PrintsAndReportsTheSpreadOfItsTimes) {
-  const Finished spread = run({"--spread", "3", "--sample-seed", "7", "--json", "spread.json"});
+  const Finished spread = run({"--spread", "3", "--seed", "7", "--json", "spread.json"});
   EXPECT_EQ(spread.exit_code, 0) << spread.err;
   EXPECT_THAT(
       spread.out,

@@ -46,7 +46,7 @@ class ServeCommand : public ::testing::Test {
 
 TEST_F(ServeCommand, WritesARowForEachRequestForWhichLittlesLawHolds) {
   const Finished finished =
-      run({"--prompt", "8", "--output", "16", "--max-batch", "3", "--seconds", "0.02", "--load",
+      run({"--prompt", "8", "--output", "16", "--max-batch", "3", "--seconds", "0.02", "--loads",
            "0.8", "--check", "0", "--json", "a.json", "--served", "rows.csv"});
   ASSERT_EQ(finished.exit_code, 0) << finished.err;
   std::istringstream lines(common::read_text_file(folder_.path() / "rows.csv"));
@@ -90,7 +90,7 @@ TEST_F(ServeCommand, WritesARowForEachRequestForWhichLittlesLawHolds) {
 TEST_F(ServeCommand, PrintsPercentilesOverLoadAlikeEveryTime) {
   const std::vector<std::string> words = {"--prompt",    "8",       "--output",  "16",
                                           "--max-batch", "3",       "--seconds", "0.02",
-                                          "--load",      "0.2,0.8", "--check",   "0"};
+                                          "--loads",     "0.2,0.8", "--check",   "0"};
   const auto with = [&](const std::string& jobs, const std::string& json) {
     std::vector<std::string> all = words;
     all.insert(all.end(), {"--jobs", jobs, "--json", json});
@@ -114,7 +114,7 @@ TEST_F(ServeCommand, PrintsPercentilesOverLoadAlikeEveryTime) {
 
 TEST_F(ServeCommand, ComposesTimesThatAgreeWithSimulatedOnes) {
   const Finished finished = run({"--prompt", "8", "--output", "16", "--max-batch", "3", "--seconds",
-                                 "0.02", "--load", "0.2,0.8", "--check", "50"});
+                                 "0.02", "--loads", "0.2,0.8", "--check", "50"});
   EXPECT_EQ(finished.exit_code, 0) << finished.out;
   EXPECT_THAT(
       finished.out,
@@ -125,7 +125,7 @@ TEST_F(ServeCommand, ComposesTimesThatAgreeWithSimulatedOnes) {
 
 TEST_F(ServeCommand, SaysWhenNoStepWasDrawn) {
   const Finished finished = run({"--prompt", "8", "--output", "16", "--max-batch", "3", "--seconds",
-                                 "0.02", "--load", "0.2", "--check", "0"});
+                                 "0.02", "--loads", "0.2", "--check", "0"});
   EXPECT_EQ(finished.exit_code, 0) << finished.out;
   EXPECT_THAT(
       finished.out,
@@ -137,7 +137,7 @@ TEST_F(ServeCommand, SaysWhenComposedTimesAreOff) {
   // The experts that tokens choose are not part of a step.
   const Finished finished =
       run({"--set", "model=configs/models/tiny-experts.yaml", "--set", "routing=drawn", "--prompt",
-           "8", "--output", "16", "--max-batch", "3", "--seconds", "0.02", "--load", "0.2,0.8",
+           "8", "--output", "16", "--max-batch", "3", "--seconds", "0.02", "--loads", "0.2,0.8",
            "--check", "3", "--json", "a.json"});
   EXPECT_EQ(finished.exit_code, 1) << finished.out;
   EXPECT_THAT(finished.out,
@@ -191,8 +191,8 @@ TEST_F(ServeCommand, RefusesParametersThatTheQueueDecides) {
             "--max-batch describe its requests\n"
             "error: --set data: a step is a single pass of one copy of the model, so 'data' cannot "
             "be set\n");
-  EXPECT_EQ(refusal({"--load", "0.5,0"}),
-            "error: each of --load must be above 0: no request arrives at load 0\n");
+  EXPECT_EQ(refusal({"--loads", "0.5,0"}),
+            "error: each of --loads must be above 0: no request arrives at load 0\n");
 }
 
 TEST_F(ServeCommand, NeedsARequest) {

@@ -421,7 +421,7 @@ TEST_F(SimCommand, MergedCoverageOfTwoRunsHasAllThatEitherHit) {
 
 TEST_F(SimCommand, CoverageReportNamesWhatWasMissedAndEndsWith1) {
   ASSERT_EQ(run(reference("a")).exit_code, 0);
-  const Finished report = run({"coverage", "report", "--missed", "1", at("a/coverage.json")});
+  const Finished report = run({"coverage", "report", "--rows", "1", at("a/coverage.json")});
   EXPECT_EQ(report.exit_code, 1);
   EXPECT_EQ(report.err, "");
   EXPECT_THAT(report.out, HasSubstr("reset_under_traffic"));

@@ -60,18 +60,18 @@ TEST_F(SoakCommand, RunsSeedAfterSeedUntilThePacketsAreReached) {
 }
 
 TEST_F(SoakCommand, ContinuesWhereItEndedAndEndsAsOneRunWould) {
-  EXPECT_EQ(run({"--packets", kMany, "--chunks", "2"}).exit_code, 0);
+  EXPECT_EQ(run({"--packets", kMany, "--seeds", "2"}).exit_code, 0);
   EXPECT_EQ(state().at("data").at("chunks"), 2U);
-  const Finished second = run({"--packets", kMany, "--chunks", "1"});
+  const Finished second = run({"--packets", kMany, "--seeds", "1"});
   EXPECT_THAT(second.out, StartsWith("seed 3: pass, "));
   const nlohmann::json in_parts = state().at("data");
   std::filesystem::remove(folder_.path() / "s/soak.json");
-  EXPECT_EQ(run({"--packets", kMany, "--chunks", "3"}).exit_code, 0);
+  EXPECT_EQ(run({"--packets", kMany, "--seeds", "3"}).exit_code, 0);
   EXPECT_EQ(state().at("data"), in_parts);
 }
 
 TEST_F(SoakCommand, AFailureHasTheCommandThatRepeatsItAlone) {
-  const Finished finished = run({"--packets", kMany, "--chunks", "1", "--plusarg", "silent"});
+  const Finished finished = run({"--packets", kMany, "--seeds", "1", "--plusarg", "silent"});
   EXPECT_EQ(finished.exit_code, 1);
   const nlohmann::json failure = state().at("data").at("failures").at(0);
   EXPECT_EQ(failure.at("seed"), 1);
@@ -91,21 +91,21 @@ TEST_F(SoakCommand, EndsAfterTwentyFailures) {
 }
 
 TEST_F(SoakCommand, RefusesToContinueAnotherSoak) {
-  EXPECT_EQ(run({"--packets", kMany, "--chunks", "1"}).exit_code, 0);
-  const Finished seed = run({"--packets", kMany, "--chunks", "1", "--seed", "5"});
+  EXPECT_EQ(run({"--packets", kMany, "--seeds", "1"}).exit_code, 0);
+  const Finished seed = run({"--packets", kMany, "--seeds", "1", "--seed", "5"});
   EXPECT_EQ(seed.exit_code, 2);
   EXPECT_EQ(seed.err,
             "error: s/soak.json: a soak with another first seed; continue it with what it began "
             "with, or name another --report\n");
   (void)folder_.write(
       "chunk.yaml", "name: chunk\nfabric: {nx: 4, ny: 3}\nsuites:\n  - {name: more, cycles: 9}\n");
-  EXPECT_THAT(run({"--packets", kMany, "--chunks", "1"}).err,
+  EXPECT_THAT(run({"--packets", kMany, "--seeds", "1"}).err,
               HasSubstr("a soak with another regression; "));
   EXPECT_EQ(state().at("data").at("chunks"), 1U);
 }
 
 TEST_F(SoakCommand, ContinuesOnlyIfItIsAskedTo) {
-  EXPECT_EQ(run({"--packets", kMany, "--chunks", "1"}).exit_code, 0);
+  EXPECT_EQ(run({"--packets", kMany, "--seeds", "1"}).exit_code, 0);
   const Finished again = cli_test::kernbench({"sim", "chunk.yaml", "--packets", kMany, "--report",
                                               "s", "--model", places::kReferenceModel},
                                              folder_.path(), folder_.path() / "out");

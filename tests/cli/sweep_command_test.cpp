@@ -73,9 +73,9 @@ class SweepCommandTest : public ::testing::Test {
 
 TEST_F(SweepCommandTest, HasTheSameBytesWithAnyNumberOfProcesses) {
   (void)folder_.write("plan.yaml", kTwelvePoints);
-  EXPECT_EQ(run({"plan.yaml", "--jobs", "1", "--out", "one.db"}).out,
+  EXPECT_EQ(run({"plan.yaml", "--jobs", "1", "--output", "one.db"}).out,
             "PASS  12 points (12 exact); wrote one.db and one.csv\n");
-  EXPECT_EQ(run({"plan.yaml", "--jobs", "2", "--out", "two.db"}).exit_code, 0);
+  EXPECT_EQ(run({"plan.yaml", "--jobs", "2", "--output", "two.db"}).exit_code, 0);
   const std::string csv = text_of("one.csv");
   EXPECT_EQ(csv, text_of("two.csv"));
   EXPECT_EQ(std::count(csv.begin(), csv.end(), '\n'), 13);
@@ -110,7 +110,7 @@ TEST_F(SweepCommandTest, StartsNoFinishedPointAgainAfterAKill) {
   for (const auto& [key, attempts] : store.attempts()) {
     EXPECT_LE(attempts, finished.contains(key) ? 1U : 2U) << key;
   }
-  EXPECT_EQ(run({"plan.yaml", "--out", "whole.db"}).exit_code, 0);
+  EXPECT_EQ(run({"plan.yaml", "--output", "whole.db"}).exit_code, 0);
   EXPECT_EQ(text_of("plan.csv"), text_of("whole.csv"));
   EXPECT_FALSE(std::filesystem::exists(path("plan.db.jobs")));
 }
@@ -139,7 +139,7 @@ TEST_F(SweepCommandTest, OneSweepAtATimeUsesADatabase) {
   EXPECT_EQ(second.exit_code, 2);
   EXPECT_EQ(second.err,
             "error: 'plan.db' is in use by another sweep; wait for its end or name another file "
-            "by --out\n");
+            "by --output\n");
   EXPECT_EQ(process->wait().exit_code, 0);
 }
 
@@ -393,7 +393,7 @@ TEST_F(SweepCommandTest, ComparesMediansByTheirBands) {
     EXPECT_EQ(run({name + ".yaml"}).exit_code, 0);
   };
   sweep("before", "");
-  sweep("drawn", ", --sample-seed, 100");
+  sweep("drawn", ", --seed, 100");
   sweep("slow", ", --set, topology.cube.hbm_ctrl.attrs.overhead_ns=900");
   const cli_test::Finished drawn = run({"compare", "before.db", "drawn.db"});
   EXPECT_EQ(drawn.exit_code, 0);

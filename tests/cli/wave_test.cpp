@@ -139,7 +139,7 @@ TEST_F(Waves, OfAPrebuiltModelAreThoseOfItsOwnRtl) {
   copy_broken_rtl(at("rtl"));
   const fs::path rtl = at("rtl");
   const Finished built = cli_test::kernbench(
-      {"model", "NX=4", "NY=2", "CHECKERS=0", "RTL_DIR=rtl", "--out", "built/model"},
+      {"model", "NX=4", "NY=2", "CHECKERS=0", "RTL_DIR=rtl", "--output", "built/model"},
       folder_.path(), at("out"));
   ASSERT_EQ(built.exit_code, 0) << built.err;
   EXPECT_EQ(built.out, "built/model/libmaze_model.so\n");

@@ -36,7 +36,7 @@ class Sweeps(OnACluster):
 
     def expected(self):
         """The CSV of the same sweep without a cluster."""
-        code, _, err = self.sweep("plan.yaml", "--out", "local.db")
+        code, _, err = self.sweep("plan.yaml", "--output", "local.db")
         self.assertEqual(code, 0, err)
         return (self.folder / "local.csv").read_bytes()
 
@@ -55,7 +55,7 @@ class Sweeps(OnACluster):
 
     def test_has_the_bytes_of_a_sweep_without_cluster(self):
         code, out, err = self.sweep("plan.yaml", "--engine", "slurm:partition=short,time=10,mem=100,submit=--nice=1",
-                                    "--out", "farm.db")
+                                    "--output", "farm.db")
         self.assertEqual((code, err), (0, ""))
         self.assertEqual(out, "PASS  40 points (40 exact); wrote farm.db and farm.csv\n")
         self.assertEqual((self.folder / "farm.csv").read_bytes(), self.expected())
@@ -66,7 +66,7 @@ class Sweeps(OnACluster):
         (self.folder / "plan.yaml").write_text(
             PLAN.replace("vector-add]", "vector-add, --set=topology.sip.cube_mesh.w=1, --set=topology.sip.cube_mesh.h=1]")
             .replace("[256, 512, 1024, 2048]", "{from: 64, to: 1280, step: 64}"))
-        process = self.start("plan.yaml", "--engine", "slurm.yaml:chunk-seconds=1", "--out", "farm.db")
+        process = self.start("plan.yaml", "--engine", "slurm.yaml:chunk-seconds=1", "--output", "farm.db")
         self.wait_for_rows("farm.db", 1)
         self.cluster.kill_node("node2")
         try:
@@ -78,13 +78,13 @@ class Sweeps(OnACluster):
         self.assertEqual((self.folder / "farm.csv").read_bytes(), self.expected())
 
     def test_continues_after_a_kill_and_leaves_no_task(self):
-        process = self.start("plan.yaml", "--engine", "slurm.yaml", "--out", "farm.db")
+        process = self.start("plan.yaml", "--engine", "slurm.yaml", "--output", "farm.db")
         self.wait_for_rows("farm.db", 1)
         process.send_signal(signal.SIGKILL)
         process.communicate()
         before = self.rows("farm.db")
         self.assertLess(before, 40)
-        code, out, err = self.sweep("plan.yaml", "--engine", "slurm.yaml", "--out", "farm.db")
+        code, out, err = self.sweep("plan.yaml", "--engine", "slurm.yaml", "--output", "farm.db")
         self.assertEqual((code, err), (0, ""))
         kept = int(re.match(r"(\d+) of 40 points are in 'farm.db' already\n", out)[1])
         self.assertGreaterEqual(kept, before)
@@ -92,7 +92,7 @@ class Sweeps(OnACluster):
         self.assert_no_task_is_left()
 
     def test_cancels_its_tasks_when_it_is_interrupted(self):
-        process = self.start("plan.yaml", "--engine", "slurm.yaml", "--out", "farm.db")
+        process = self.start("plan.yaml", "--engine", "slurm.yaml", "--output", "farm.db")
         self.wait_for_rows("farm.db", 1)
         process.send_signal(signal.SIGINT)
         out, _ = process.communicate(timeout=60)
@@ -101,7 +101,7 @@ class Sweeps(OnACluster):
         self.assert_no_task_is_left()
 
     def test_ends_when_its_tasks_are_cancelled_on_the_cluster(self):
-        process = self.start("plan.yaml", "--engine", "slurm.yaml", "--out", "farm.db")
+        process = self.start("plan.yaml", "--engine", "slurm.yaml", "--output", "farm.db")
         self.wait_for_rows("farm.db", 6)  # four come from the first tasks; most points are still to run
         self.cluster.run("scancel", "--me")
         out, err = process.communicate(timeout=60)
@@ -109,7 +109,7 @@ class Sweeps(OnACluster):
         self.assertRegex(out, r"interrupted with \d+ of 40 points in 'farm.db'; the same command continues the sweep\n")
 
     def test_says_what_the_cluster_refuses(self):
-        code, out, err = self.sweep("plan.yaml", "--engine", "slurm.yaml:partition=fast", "--out", "farm.db")
+        code, out, err = self.sweep("plan.yaml", "--engine", "slurm.yaml:partition=fast", "--output", "farm.db")
         self.assertEqual((code, out), (2, ""))
         self.assertRegex(err, "^error: the cluster refused the tasks: sbatch: error: .*invalid partition specified: fast|"
                               "^error: the cluster refused the tasks: sbatch: error: Batch job submission failed: Invalid partition")
@@ -118,7 +118,7 @@ class Sweeps(OnACluster):
     def test_says_that_nodes_do_not_share_the_folder(self):
         # On this node the folder of the jobs is another file system, as on a node that does not mount it.
         (self.folder / "apart.yaml").write_text(self.engine.replace("exec {kernbench}", "exec unshare --mount sh -c 'mount -t tmpfs none \"$1\" && shift && \"$@\"' sh {folder} {kernbench}"))
-        code, out, err = self.sweep("plan.yaml", "--engine", "apart.yaml", "--out", "farm.db")
+        code, out, err = self.sweep("plan.yaml", "--engine", "apart.yaml", "--output", "farm.db")
         self.assertEqual((code, out), (2, ""))
         self.assertRegex(err, "^error: a first task ended and left no file '.*/farm.db.jobs/1/[1-4].results': the nodes must share the "
                               "folders '.*/farm.db.jobs' and '.*' and the program '.*/kernbench' "

@@ -29,8 +29,8 @@ class OverSsh(OnStandIns):
         self.variables["KERNBENCH_HOSTS"] = "one two three"
 
     def test_has_the_bytes_of_a_sweep_on_one_machine(self):
-        self.assertEqual(self.sweep("--out", "local.db")[0], 0)
-        self.assertEqual(self.sweep("--engine", "ssh.yaml:chunk-seconds=0.1", "--out", "farm.db"),
+        self.assertEqual(self.sweep("--output", "local.db")[0], 0)
+        self.assertEqual(self.sweep("--engine", "ssh.yaml:chunk-seconds=0.1", "--output", "farm.db"),
                          (0, "PASS  12 points (12 exact); wrote farm.db and farm.csv\n", ""))
         self.assertEqual((self.folder / "farm.csv").read_bytes(), (self.folder / "local.csv").read_bytes())
         self.assertFalse((self.folder / "farm.db.jobs").exists())
@@ -38,7 +38,7 @@ class OverSsh(OnStandIns):
     def test_runs_the_points_of_a_machine_that_is_lost_on_the_others(self):
         slow = (self.folder / "ssh.yaml").read_text().replace('"$1" job run', 'sleep 1; "$1" job run')
         (self.folder / "ssh.yaml").write_text(slow)
-        process = self.start("--engine", "ssh.yaml", "--out", "farm.db")
+        process = self.start("--engine", "ssh.yaml", "--output", "farm.db")
         note = self.folder / "farm.db.jobs/2/job.array"
         self.wait_for(note)
         (self.folder / "state/two").touch()
@@ -53,7 +53,7 @@ class OverSsh(OnStandIns):
             f"ssh: connect to host {machine} port 22: No route to host" for machine in ("one", "two", "three")) + "\n"))
 
     def test_cancels_its_tasks_when_it_is_interrupted(self):
-        process = self.start("--engine", "ssh.yaml:chunk-seconds=0.1", "--out", "farm.db")
+        process = self.start("--engine", "ssh.yaml:chunk-seconds=0.1", "--output", "farm.db")
         note = self.folder / "farm.db.jobs/2/job.array"
         self.wait_for(note)
         groups = [int(number) for number in re.findall(r"(?:one|two|three):(\d+)", note.read_text())]

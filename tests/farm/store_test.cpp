@@ -119,15 +119,16 @@ TEST_F(StoreTest, RefusesAFileThatIsNotADatabaseOfASweep) {
 
 TEST_F(StoreTest, RefusesOtherColumns) {
   { const Store store(path(), a_plan(), {"k1", "k2", "k3"}); }
-  EXPECT_EQ(common::bad_input_of([&] {
-              const Store store(path(),
-                                parse_plan("command: [run]\nparameters: {seed: [1]}\n"
-                                           "targets: {data.end_ps: min, data.name: none}\n",
-                                           "p.yaml"),
-                                {"k1"});
-            }),
-            "error: '" + file_named("s.db") +
-                "' has the parameters bench.m, but the plan has seed; name another file by --out");
+  EXPECT_EQ(
+      common::bad_input_of([&] {
+        const Store store(path(),
+                          parse_plan("command: [run]\nparameters: {seed: [1]}\n"
+                                     "targets: {data.end_ps: min, data.name: none}\n",
+                                     "p.yaml"),
+                          {"k1"});
+      }),
+      "error: '" + file_named("s.db") +
+          "' has the parameters bench.m, but the plan has seed; name another file by --output");
 }
 
 TEST_F(StoreTest, RefusesTheDatabaseOfAnotherVersion) {
@@ -209,7 +210,7 @@ TEST_F(StoreTest, OneSweepAtATimeHasTheFolderOfItsJobs) {
   EXPECT_THAT(folder.left_results(), IsEmpty());
   EXPECT_EQ(common::bad_input_of([&] { const JobFolder second(path()); }),
             "error: '" + file_named("s.db") +
-                "' is in use by another sweep; wait for its end or name another file by --out");
+                "' is in use by another sweep; wait for its end or name another file by --output");
 }
 
 }  // namespace

@@ -88,7 +88,7 @@ class RulesAreOneList(unittest.TestCase):
             self.assertEqual(assumption["checker"], "link_checker")
 
     def test_every_rule_is_explained_in_the_documentation(self):
-        page = (ROOT / "docs/proofs.md").read_text()
+        page = (ROOT / "docs/developer/proofs.md").read_text()
         for rule in RULES + ASSUMPTIONS:
             self.assertIn(f"`{rule['name']}`", page)
         for module, rules in report.NODE_RULES.items():
@@ -97,9 +97,9 @@ class RulesAreOneList(unittest.TestCase):
 
 
 class TheTheoremIsTheList(unittest.TestCase):
-    """The sentences of docs/proofs.md about shapes and widths are those of the tasks."""
+    """The sentences of docs/developer/proofs.md about shapes and widths are those of the tasks."""
 
-    PAGE = " ".join((ROOT / "docs/proofs.md").read_text().split())
+    PAGE = " ".join((ROOT / "docs/developer/proofs.md").read_text().split())
 
     def options(self, **chosen):
         return argparse.Namespace(**{"root": ROOT, "formal": ROOT / "formal", "rtl": ROOT / "rtl", "slice": False, "all": False,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The waveforms of docs/maze-network.md are those of the RTL.
+// The waveforms of docs/developer/maze-network.md are those of the RTL.
 #include <gtest/gtest.h>
 
 #include <sstream>
@@ -24,11 +24,12 @@ std::string indented(const std::string& text) {
 TEST(NetworkContract, ShowsTheWaveformsOfTheRtl) {
   const sim::NetworkLibrary library(std::string(places::kNetworkModels) +
                                     "/4x3/libnetwork_model.so");
-  const std::string page = common::read_text_file(places::source("/docs/maze-network.md"));
+  const std::string page =
+      common::read_text_file(places::source("/docs/developer/maze-network.md"));
   for (const docs::NetworkScenario& scenario : docs::network_scenarios()) {
     const std::string block = indented(docs::network_waveform(*library.create(1), scenario));
     EXPECT_NE(page.find(block), std::string::npos)
-        << "docs/maze-network.md lacks the waveform '" << scenario.name << "':\n\n"
+        << "docs/developer/maze-network.md lacks the waveform '" << scenario.name << "':\n\n"
         << block;
   }
 }

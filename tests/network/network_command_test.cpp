@@ -91,7 +91,7 @@ TEST_F(NetworkCommand, RefusesToWriteTheCodeCoverageOfAModelWithoutIt) {
   EXPECT_EQ(finished.exit_code, 2);
   EXPECT_EQ(finished.err, "error: " + kGood +
                               ": built without code coverage; build a model by `kernbench model "
-                              "DEVICE=network COVERAGE=line,toggle --out FOLDER`\n");
+                              "DEVICE=network COVERAGE=line,toggle --output FOLDER`\n");
   EXPECT_FALSE(std::filesystem::exists(folder));
 }
 
@@ -323,7 +323,7 @@ TEST_F(NetworkCommand, SoaksWithSeedAfterSeedAndGoesOn) {
                       "  - {name: b, cycles: 1000, resets: 5, checks: [lockstep, scoreboard]}\n");
   const auto soak = [&](const std::string& model, const std::string& chunks) {
     return cli_test::kernbench({"sim", "n.yaml", "--model", model, "--packets", "100000000",
-                                "--chunks", chunks, "--resume", "--report", "out"},
+                                "--seeds", chunks, "--resume", "--report", "out"},
                                folder_.path(), folder_.path());
   };
   const Finished two = soak(kGood, "2");
@@ -346,7 +346,7 @@ TEST_F(NetworkCommand, ASoakNamesTheCaseThatFails) {
                       "  - {name: a, multicasts: 0.3, cycles: 3000, watchdog_cycles: 1000}\n");
   const Finished finished =
       cli_test::kernbench({"sim", "n.yaml", "--model", kForgetful, "--packets", "100000000",
-                           "--chunks", "1", "--report", "out"},
+                           "--seeds", "1", "--report", "out"},
                           folder_.path(), folder_.path());
   EXPECT_EQ(finished.exit_code, 1);
   EXPECT_THAT(finished.out, HasSubstr(" sim n.yaml --suite a --seed 1 --seeds 1 --report "));

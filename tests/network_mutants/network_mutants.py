@@ -116,7 +116,7 @@ def build(kernbench, size, work):
     nx, ny = size
     library = library_of(size, work)
     done = subprocess.run([kernbench, "model", "DEVICE=network", f"NX={nx}", f"NY={ny}",
-                           f"NETWORK_DIR={work}/planted/rtl/network", "ASSERT=0", "--out", library.parent], cwd=ROOT, text=True,
+                           f"NETWORK_DIR={work}/planted/rtl/network", "ASSERT=0", "--output", library.parent], cwd=ROOT, text=True,
                           capture_output=True)
     if done.returncode != 0:
         raise ListError(f"the {nx}x{ny} model does not build:\n{done.stdout}{done.stderr}")

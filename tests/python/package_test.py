@@ -91,7 +91,7 @@ class Runs(InAFolder):
 
 class Studies(InAFolder):
     def test_of_a_server_have_the_data_of_the_program(self):
-        words = ("--set=layers=1", "--prompt=4", "--output=2", "--seconds=0.01", "--load=0.5", "--check=0")
+        words = ("--set=layers=1", "--prompt=4", "--output=2", "--seconds=0.01", "--loads=0.5", "--check=0")
         served = kernbench.load().serve(loads=[0.5], prompt=4, output=2, seconds=0.01, checks=0, layers=1)
         expected = self.report("serve", *words)
         self.assertEqual((served.kind, served.outcome, served.data), (expected.kind, expected.outcome, expected.data))

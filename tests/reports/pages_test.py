@@ -123,7 +123,7 @@ class Pages(unittest.TestCase):
         page, report, topology = self.folder / "serve.html", self.folder / "serve.json", self.folder / "tiny.yaml"
         topology.write_text("sip: {cube_mesh: {w: 2, h: 1}}\n")
         kernbench("serve", "--topology", topology, "--set", "layers=1", "--set", "page=64", "--prompt", "8", "--output", "8",
-                  "--max-batch", "2", "--seconds", "0.01", "--load", "0.5", "--html", page, "--json", report)
+                  "--max-batch", "2", "--seconds", "0.01", "--loads", "0.5", "--html", page, "--json", report)
         self.expect_sound(page.read_text())
         self.assertEqual(page_check.missing_members(page.read_text(), json.loads(report.read_text())["data"]), [])
         # The times of an object have its unit, in a table and as facts.
@@ -136,7 +136,7 @@ class Pages(unittest.TestCase):
         plan, page, plots = self.folder / "plan.yaml", self.folder / "sweep.html", self.folder / "plots"
         plan.write_text("command: [run, softmax]\nparameters: {bench.rows: [8, 64, many], bench.columns: [64, 128]}\n"
                         "targets: {data.end_ps: min, data.flit_hops: min}\n")
-        kernbench("sweep", plan, "--out", self.folder / "plan.db", outcome=1)
+        kernbench("sweep", plan, "--output", self.folder / "plan.db", outcome=1)
         kernbench("sweep", "show", self.folder / "plan.db", "--html", page, "--plots", plots)
         self.expect_sound(page.read_text())
         xml.etree.ElementTree.fromstring(page.read_text())

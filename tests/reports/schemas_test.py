@@ -202,7 +202,7 @@ class Documents:
         for suite in soak["suites"]:
             suite["cycles"] = 1000
         (self.folder / "soak.yaml").write_text(yaml.safe_dump(soak, sort_keys=False))
-        self.printed["soak"] = kernbench("sim", self.folder / "soak.yaml", "--packets", "100000000", "--model", os.environ["REFERENCE_MODEL"], "--chunks", "1",
+        self.printed["soak"] = kernbench("sim", self.folder / "soak.yaml", "--packets", "100000000", "--model", os.environ["REFERENCE_MODEL"], "--seeds", "1",
                                          "--report", self.folder / "soak", outcome=1)  # too short for all links
         self.add("reports/soak", read(self.folder / "soak/soak.json"))
         self.pages["soak"] = ((self.folder / "soak/soak.html").read_text(), read(self.folder / "soak/soak.json")["data"])
@@ -255,7 +255,7 @@ class Documents:
         self.add("reports/run", read(self.folder / "run.json"))
         kernbench("run", "collective", "--set", "bytes=4096", "--export-chakra", self.folder / "traces")
         self.report("chakra", "replay", self.folder / "traces.et")
-        self.report("serving", "serve", "--set", "layers=1", "--set", "page=64", "--prompt", "8", "--output", "8", "--max-batch", "2", "--seconds", "0.01", "--load", "0.5",
+        self.report("serving", "serve", "--set", "layers=1", "--set", "page=64", "--prompt", "8", "--output", "8", "--max-batch", "2", "--seconds", "0.01", "--loads", "0.5",
                     "--topology", self.folder / "tiny.yaml")
         self.report("kernel-record", "kernel", "record", "softmax")
         subprocess.run([os.environ["KERNBENCH_MISTAKES"], "run", "mistakes", "--set", "kind=race", "--races",

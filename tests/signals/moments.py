@@ -224,7 +224,7 @@ def commands(model):
                 seconds=0.3, files={"t.yaml": spec}),
         Command("sim", ["sim", "--fabric", "4x3", "--model", model, "--report", "report", "--suite", "endurance"], ["report/*"],
                 exit_codes=(1,)),  # VACUOUS: the model has no checkers
-        Command("sweep", ["sweep", "plan.yaml", "--out", "s.db", "--jobs", "2"], ["s.db", "s.csv"], files={"plan.yaml": PLAN}),
+        Command("sweep", ["sweep", "plan.yaml", "--output", "s.db", "--jobs", "2"], ["s.db", "s.csv"], files={"plan.yaml": PLAN}),
         Command("web", ["web", "--report", "."], serves=True, seconds=0.5),
     ]
 

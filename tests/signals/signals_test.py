@@ -77,7 +77,7 @@ def on_cluster(options, tally, rng):
     cluster.start()
     try:
         engine = (moments.ROOT / "configs/engines/slurm.yaml").read_text() + "poll_s: 0.5\nlate_files_s: 1\n"
-        command = moments.Command("cluster", ["sweep", "plan.yaml", "--out", "s.db", "--engine", "slurm.yaml"],
+        command = moments.Command("cluster", ["sweep", "plan.yaml", "--output", "s.db", "--engine", "slurm.yaml"],
                                   # The note of an array whose tasks the controller has not ended yet.
                                   ["s.db", "s.csv", "s.db.jobs/*/job.array"], files={"plan.yaml": CLUSTER_PLAN, "slurm.yaml": engine}, seconds=6.0)
 

@@ -62,7 +62,7 @@ class RouteFollower {
     return graph_.node(a).sip == graph_.node(b).sip && graph_.node(a).cube == graph_.node(b).cube;
   }
 
-  void follow(const Route& route) {
+  void follow(const Path& route) {
     ++found_.routes;
     const std::vector<EdgeId> edges = router_.wires(route);
     for (std::size_t i = edges.size(); i-- > 0;) {

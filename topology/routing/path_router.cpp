@@ -63,38 +63,38 @@ bool PathRouter::same_cube(NodeId a, NodeId b) const {
   return first.cube != kNoIndex && first.cube == second.cube && first.sip == second.sip;
 }
 
-Route PathRouter::find_path(NodeId pe_dma, NodeId dst) const {
+Path PathRouter::find_path(NodeId pe_dma, NodeId dst) const {
   return same_cube(pe_dma, dst) ? find({Adjacency::Local, true}, pe_dma, dst)
                                 : find({Adjacency::Data, true}, pe_dma, dst);
 }
 
-Route PathRouter::find_path(std::string_view src_pe, std::string_view dst_node) const {
+Path PathRouter::find_path(std::string_view src_pe, std::string_view dst_node) const {
   return find_path(node(node_names::pe_part(src_pe, NodeKind::PeDma)), node(dst_node));
 }
 
-Route PathRouter::find_mcpu_dma_path(NodeId m_cpu, NodeId dst_hbm) const {
+Path PathRouter::find_mcpu_dma_path(NodeId m_cpu, NodeId dst_hbm) const {
   if (is_pe_part(graph_.node(dst_hbm).kind)) refuse(graph_, m_cpu, dst_hbm);
   return find({same_cube(m_cpu, dst_hbm) ? Adjacency::Local : Adjacency::All, true}, m_cpu,
               dst_hbm);
 }
 
-Route PathRouter::find_mcpu_dma_path(std::string_view m_cpu, std::string_view dst_hbm) const {
+Path PathRouter::find_mcpu_dma_path(std::string_view m_cpu, std::string_view dst_hbm) const {
   return find_mcpu_dma_path(node(m_cpu), node(dst_hbm));
 }
 
-Route PathRouter::find_memory_path(NodeId src, NodeId dst) const {
+Path PathRouter::find_memory_path(NodeId src, NodeId dst) const {
   return find({Adjacency::McpuDma, true}, src, dst);
 }
 
-Route PathRouter::find_memory_path(std::string_view src, std::string_view dst) const {
+Path PathRouter::find_memory_path(std::string_view src, std::string_view dst) const {
   return find_memory_path(node(src), node(dst));
 }
 
-Route PathRouter::find_node_path(NodeId src, NodeId dst) const {
+Path PathRouter::find_node_path(NodeId src, NodeId dst) const {
   return find({Adjacency::All, false}, src, dst);
 }
 
-Route PathRouter::find_node_path(std::string_view src, std::string_view dst) const {
+Path PathRouter::find_node_path(std::string_view src, std::string_view dst) const {
   return find_node_path(node(src), node(dst));
 }
 
@@ -102,11 +102,11 @@ std::vector<NodeId> PathRouter::dijkstra(std::string_view start, std::string_vie
   return dijkstra_with_distance(start, goal).nodes;
 }
 
-Route PathRouter::dijkstra_with_distance(std::string_view start, std::string_view goal) const {
+Path PathRouter::dijkstra_with_distance(std::string_view start, std::string_view goal) const {
   return find({Adjacency::Data, true}, node(start), node(goal));
 }
 
-Route PathRouter::find(Policy policy, NodeId start, NodeId goal) const {
+Path PathRouter::find(Policy policy, NodeId start, NodeId goal) const {
   const SearchKey search_key = std::uint64_t{start.value()} << 8U |
                                static_cast<std::uint64_t>(policy.adjacency) << 1U |
                                (policy.without_command ? 1U : 0U);
@@ -114,7 +114,7 @@ Route PathRouter::find(Policy policy, NodeId start, NodeId goal) const {
   const std::scoped_lock lock(mutex_);
   const auto cached = routes_.find(key);
   if (cached != routes_.end()) return cached->second;
-  Route route = search(search_from(search_key, policy, start), start, goal);
+  Path route = search(search_from(search_key, policy, start), start, goal);
   const std::size_t cost = 2 * route.nodes.size() + kRouteOverheadNodes;
   if (cost <= max_route_nodes_) {
     if (route_nodes_ + cost > max_route_nodes_) {
@@ -146,10 +146,10 @@ ShortestPaths& PathRouter::search_from(SearchKey key, Policy policy, NodeId star
   return *searches_.emplace(key, std::move(paths)).first->second;
 }
 
-Route PathRouter::search(ShortestPaths& paths, NodeId start, NodeId goal) const {
+Path PathRouter::search(ShortestPaths& paths, NodeId start, NodeId goal) const {
   const auto distance = paths.distance_nm(goal);
   if (!distance) refuse(graph_, start, goal);
-  Route route;
+  Path route;
   route.distance_nm = *distance;
   route.edges = with_joined_maze_hops(graph_, paths.edges_to(goal));
   for (const EdgeId edge : route.edges) route.nodes.push_back(graph_.edge(edge).from);
@@ -194,7 +194,7 @@ std::vector<EdgeId> PathRouter::maze_links(NodeId from, NodeId to) const {
   return {first, link(graph_.edge(first).to, target)};
 }
 
-std::vector<EdgeId> PathRouter::wires(const Route& route) const {
+std::vector<EdgeId> PathRouter::wires(const Path& route) const {
   std::vector<EdgeId> wires;
   wires.reserve(route.edges.size() + 1);
   for (std::size_t i = 0; i < route.edges.size(); ++i) {

@@ -20,13 +20,13 @@ namespace kernbench::topology {
 
 /// A path through the graph. A transfer between MAZE nodes is one hop: the fabric's dimension order
 /// decides which links carry it (DESIGN section 6).
-struct Route {
+struct Path {
   std::vector<NodeId> nodes;     ///< from source to destination; one node if they are equal
   std::vector<EdgeId> edges;     ///< one per hop; the first link of a MAZE hop: see wires()
   std::int64_t distance_nm = 0;  ///< sum of the routing weights
 
   [[nodiscard]] double distance_mm() const { return to_mm(distance_nm); }
-  friend bool operator==(const Route&, const Route&) = default;
+  friend bool operator==(const Path&, const Path&) = default;
 };
 
 /// Finds the path for each intent (ADR-0051 D2-D4): the shortest by routing weight, identical on
@@ -39,27 +39,27 @@ class KERNBENCH_API PathRouter {
 
   /// Finds a PE DMA path from the pe_dma of a PE ("sip0.cube0.pe0"). It stays in the mesh within a
   /// cube, crosses cubes over UCIe or MAZE, and never uses the control plane (D3.1, D3.2).
-  [[nodiscard]] Route find_path(std::string_view src_pe, std::string_view dst_node) const;
+  [[nodiscard]] Path find_path(std::string_view src_pe, std::string_view dst_node) const;
   /// Finds a PE DMA path from a pe_dma node.
-  [[nodiscard]] Route find_path(NodeId pe_dma, NodeId dst) const;
+  [[nodiscard]] Path find_path(NodeId pe_dma, NodeId dst) const;
   /// Finds an M_CPU DMA path to an HBM controller, through the mesh of its cube or over UCIe
   /// (D3.3). Data never uses the control plane, even if its wire to the M_CPU is shorter
   /// (Architecture, "m_cpu"). There is no path to the parts of a PE (D3.3).
-  [[nodiscard]] Route find_mcpu_dma_path(std::string_view m_cpu, std::string_view dst_hbm) const;
-  [[nodiscard]] Route find_mcpu_dma_path(NodeId m_cpu, NodeId dst_hbm) const;
+  [[nodiscard]] Path find_mcpu_dma_path(std::string_view m_cpu, std::string_view dst_hbm) const;
+  [[nodiscard]] Path find_mcpu_dma_path(NodeId m_cpu, NodeId dst_hbm) const;
   /// Finds a path for host memory access, outside the parts of PEs (D3.4) and the control plane.
-  [[nodiscard]] Route find_memory_path(std::string_view src, std::string_view dst) const;
-  [[nodiscard]] Route find_memory_path(NodeId src, NodeId dst) const;
+  [[nodiscard]] Path find_memory_path(std::string_view src, std::string_view dst) const;
+  [[nodiscard]] Path find_memory_path(NodeId src, NodeId dst) const;
   /// Finds a path between any two nodes, control plane included (D3.5).
-  [[nodiscard]] Route find_node_path(std::string_view src, std::string_view dst) const;
-  [[nodiscard]] Route find_node_path(NodeId src, NodeId dst) const;
+  [[nodiscard]] Path find_node_path(std::string_view src, std::string_view dst) const;
+  [[nodiscard]] Path find_node_path(NodeId src, NodeId dst) const;
   /// Plain searches of D3.6, on all edges except the control plane.
   [[nodiscard]] std::vector<NodeId> dijkstra(std::string_view start, std::string_view goal) const;
-  [[nodiscard]] Route dijkstra_with_distance(std::string_view start, std::string_view goal) const;
+  [[nodiscard]] Path dijkstra_with_distance(std::string_view start, std::string_view goal) const;
 
   /// Returns the edges that a packet takes: those of the route, with each hop through a MAZE as its
   /// one or two links in the fabric's dimension order.
-  [[nodiscard]] std::vector<EdgeId> wires(const Route& route) const;
+  [[nodiscard]] std::vector<EdgeId> wires(const Path& route) const;
 
   static constexpr std::size_t kDefaultCacheBytes = std::size_t{256} << 20U;
 
@@ -73,9 +73,9 @@ class KERNBENCH_API PathRouter {
 
   [[nodiscard]] NodeId node(std::string_view name) const;
   [[nodiscard]] bool same_cube(NodeId a, NodeId b) const;
-  [[nodiscard]] Route find(Policy policy, NodeId start, NodeId goal) const;
+  [[nodiscard]] Path find(Policy policy, NodeId start, NodeId goal) const;
   [[nodiscard]] std::vector<EdgeId> maze_links(NodeId from, NodeId to) const;
-  [[nodiscard]] Route search(ShortestPaths& paths, NodeId start, NodeId goal) const;
+  [[nodiscard]] Path search(ShortestPaths& paths, NodeId start, NodeId goal) const;
   [[nodiscard]] ShortestPaths& search_from(SearchKey key, Policy policy, NodeId start) const;
 
   const TopologyGraph& graph_;
@@ -96,7 +96,7 @@ class KERNBENCH_API PathRouter {
   struct RouteKeyHash {
     std::size_t operator()(const RouteKey& key) const noexcept;
   };
-  mutable std::unordered_map<RouteKey, Route, RouteKeyHash> routes_;
+  mutable std::unordered_map<RouteKey, Path, RouteKeyHash> routes_;
   mutable std::size_t route_nodes_ = 0;  ///< nodes of all cached routes together
 };
 

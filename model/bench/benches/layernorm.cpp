@@ -195,14 +195,7 @@ void run(runtime::Context& kb) {
 
 const Registration kBench{{"layernorm",
                            "y = x normalised row by row, scaled and shifted, over all PEs",
-                           {{"rows", "1024", "rows of x and y"},
-                            {"columns", "512", "columns of x and y"},
-                            {"type", "f16", "f32, f16 or bf16"},
-                            {"rows_at_once", "16", "rows that a PE processes at a time"},
-                            {"split", "auto",
-                             "yes: PEs share each row, no: they have rows of their own; auto: yes "
-                             "for few long rows"}},
-                           run}};
+                           row_parameters(), run}};
 
 }  // namespace
 }  // namespace kernbench::model::bench::layernorm

@@ -159,16 +159,8 @@ void softmax_rows(Tl& tl, const TensorView& x, const TensorView& y, std::uint64_
 
 const KernelRegistration kKernel{
     "softmax", "y = softmax of each row of x", {"x", "y", "rows_at_once"}, softmax_rows};
-const Registration kBench{{"softmax",
-                           "y = softmax of each row of x, over all PEs",
-                           {{"rows", "1024", "rows of x and y"},
-                            {"columns", "512", "columns of x and y"},
-                            {"type", "f16", "f32, f16 or bf16"},
-                            {"rows_at_once", "16", "rows that a PE processes at a time"},
-                            {"split", "auto",
-                             "yes: PEs share each row, no: they have rows of their own; auto: yes "
-                             "for few long rows"}},
-                           run}};
+const Registration kBench{
+    {"softmax", "y = softmax of each row of x, over all PEs", row_parameters(), run}};
 
 }  // namespace
 }  // namespace kernbench::model::bench::softmax

@@ -160,7 +160,7 @@ std::string collectives_plot(const std::vector<CollectivePoint>& points) {
   for (const std::string& name : collectives) {
     sorted.add(name, [&](const CollectiveCase& which) -> Curve {
       const bool shown = which.collective == name && which.sips == most && which.ranks.empty() &&
-                         which.cubes.size() == 1 && which.slot_memory == "tcm" &&
+                         which.cubes.nodes() == 1 && which.slot_memory == "tcm" &&
                          which.rank == "sip" && name != "barrier";
       if (!shown) return {};
       return {which.sip_topology.empty()

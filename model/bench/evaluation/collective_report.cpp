@@ -337,7 +337,7 @@ CollectiveEvaluation evaluate(const CollectiveStudy& study, const topology::Topo
 }
 
 std::string group_text(const CollectiveCase& which) {
-  std::string text = fmt::format("{} of {}x{}", which.sips, which.cubes.w, which.cubes.h);
+  std::string text = fmt::format("{} of {}x{}", which.sips, which.cubes.nx, which.cubes.ny);
   if (!which.ranks.empty()) text += fmt::format(" [{}]", fmt::join(which.ranks, ","));
   return which.rank == "sip" ? text : text + " " + which.rank;
 }

@@ -180,7 +180,7 @@ std::vector<CollectivePoint> sweep_collectives(const topology::TopologySpec& spe
                                                bool fail_fast, common::Parts* parts,
                                                const SpreadChoice& spread) {
   const auto key = [](const CollectiveCase& which) {
-    return std::tuple(which.sips, which.cubes.w, which.cubes.h);
+    return std::tuple(which.sips, which.cubes.nx, which.cubes.ny);
   };
   std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, topology::TopologyGraph>
       systems;
@@ -188,8 +188,8 @@ std::vector<CollectivePoint> sweep_collectives(const topology::TopologySpec& spe
     if (systems.count(key(which)) != 0) continue;
     topology::TopologySpec sized = spec;
     sized.system.sips = which.sips;
-    sized.sip.cube_mesh_w = which.cubes.w;
-    sized.sip.cube_mesh_h = which.cubes.h;
+    sized.sip.cube_mesh_w = which.cubes.nx;
+    sized.sip.cube_mesh_h = which.cubes.ny;
     systems.emplace(key(which), topology::compile_topology(sized));
   }
   std::vector<std::optional<CollectivePoint>> ran(cases.size());

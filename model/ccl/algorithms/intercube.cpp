@@ -22,8 +22,8 @@ void exchange(kernel::Tl& tl, const Team& team, Tiles& tiles) {
     sum_on_tree(tl, Tree::in_grid(grid, team.index, center_of(grid), team.prefix), tiles);
     return;
   }
-  ring_all_reduce(tl, {grid.w, team.index % grid.w, team.to("E"), team.to("W")}, tiles);
-  ring_all_reduce(tl, {grid.h, team.index / grid.w, team.to("S"), team.to("N")}, tiles);
+  ring_all_reduce(tl, {grid.nx, team.index % grid.nx, team.to("E"), team.to("W")}, tiles);
+  ring_all_reduce(tl, {grid.ny, team.index / grid.nx, team.to("S"), team.to("N")}, tiles);
 }
 
 void kernel(kernel::Tl& tl, const CollectiveArgs& args) {
@@ -38,8 +38,8 @@ Cost exchange_cost(const CostQuery& query, double bytes, double pieces) {
     const TreeShape tree = TreeShape::of_grid(query.grid, center_of(query.grid), false);
     return tree.reduce(query, bytes, pieces) + tree.broadcast(query, bytes, pieces);
   }
-  return ring_all_reduce_cost(query, query.grid.w, bytes, std::ceil(pieces / query.grid.w)) +
-         ring_all_reduce_cost(query, query.grid.h, bytes, std::ceil(pieces / query.grid.h));
+  return ring_all_reduce_cost(query, query.grid.nx, bytes, std::ceil(pieces / query.grid.nx)) +
+         ring_all_reduce_cost(query, query.grid.ny, bytes, std::ceil(pieces / query.grid.ny));
 }
 
 Cost cost(const CostQuery& query) {

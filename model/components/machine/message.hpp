@@ -56,13 +56,13 @@ struct CommandDone {
 };
 
 /// Destination of data that an M_CPU writes.
-struct Placement {
+struct Destination {
   topology::NodeId memory;
   std::uint64_t address = 0;  ///< offset in the memory
 };
 /// Data that an M_CPU writes to memories of its cube. Their number of bytes is that of the message.
 struct PlaceData {
-  std::vector<Placement> placements;
+  std::vector<Destination> destinations;
 };
 
 /// A command for the pe_scheduler or the pe_ipcq, and its completion, for the pe_cpu.

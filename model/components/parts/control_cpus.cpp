@@ -22,15 +22,15 @@ class MCpu::Placing final : public AccessListener {
 
   void start() {
     const auto& data = std::get<PlaceData>(message_.payload);
-    missing_ = data.placements.size();
+    missing_ = data.destinations.size();
     Machine& machine = m_cpu_.machine();
-    const std::uint64_t bytes = message_.bytes - kPlacementBytes * data.placements.size();
-    for (const Placement& placement : data.placements) {
+    const std::uint64_t bytes = message_.bytes - kPlacementBytes * data.destinations.size();
+    for (const Destination& destination : data.destinations) {
       RoutedAccess access;
       access.write = true;
       access.route = &machine.network().route(
-          machine.router().find_mcpu_dma_path(m_cpu_.node(), placement.memory).edges);
-      access.address = placement.address;
+          machine.router().find_mcpu_dma_path(m_cpu_.node(), destination.memory).edges);
+      access.address = destination.address;
       access.bytes = bytes;
       access.transaction = message_.label.transaction;
       access.source = transport::SourceOverhead::Paid;

@@ -76,14 +76,14 @@ Process HostCpu::write_copies(std::vector<Shard> copies) {
       throw std::invalid_argument("copies must have the same size and be in the same cube");
     }
     const Place place = place_of(copy);
-    data.placements.push_back({place.memory, place.address});
+    data.destinations.push_back({place.memory, place.address});
   }
   engine::Event done("the answer to a host write of copies");
   std::size_t missing = 0;
   const std::uint64_t transaction = machine().new_transaction();
   expect(transaction, missing, done);
   const NodeId m_cpu = machine().resolver().find_m_cpu(first.pe.sip, first.pe.cube);
-  const std::uint64_t bytes = first.bytes + kPlacementBytes * data.placements.size();
+  const std::uint64_t bytes = first.bytes + kPlacementBytes * data.destinations.size();
   machine().send(machine().router().find_memory_path(node(), m_cpu).edges, bytes,
                  {transaction, "copies"}, std::move(data), transport::SourceOverhead::Added);
   co_await done;

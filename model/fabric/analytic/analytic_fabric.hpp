@@ -78,7 +78,7 @@ struct LinkUse {
 ///   multicast  no copy is more than AnalyticParameters::multicast_stride packets ahead of the
 ///              slowest
 ///
-/// Sources: DESIGN section 6 (clock, seam, waiting terms); docs/model.md, "Fabrics" (derivation,
+/// Sources: DESIGN section 6 (clock, seam, waiting terms); docs/developer/model.md (derivation,
 /// table of zero-load cycles, what the estimate leaves out).
 ///
 /// A transfer (Flight) visits nodes as legs (Leg), a leg sends flows (Flow), one for each output;

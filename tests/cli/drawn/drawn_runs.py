@@ -63,7 +63,7 @@ class Stock:
         self.environment = {**os.environ, "KERNBENCH_ROOT": str(source), **cache_of_compiler()}
         self.kinds = {kind: folder / name for kind, name in {
             "topology": "t.yaml", "regression": "r.yaml", "ccl": "ccl.yaml", "zoo": "z.yaml", "transfers": "w.csv",
-            "requests": "q.csv", "dpi": "d.c", "plan": "p.yaml", "engine": "e.yaml", "hf": "h.json", "pins": "x.json",
+            "requests": "q.csv", "dpi": "d.c", "plan": "p.yaml", "engine": "e.yaml", "pins": "x.json",
             "job": "j.json", "rtl": "rtl", "folder": "rtl", "filelist": "f.f", "source": "s.sv", "list": "l.txt"}.items()}
         self.made = {"model": "models/2x2x8/libmaze_model.so", "coverage": "report/coverage.json", "chakra": "u",
                      "database": "s.db", "figures": "g.json"}
@@ -86,7 +86,7 @@ class Stock:
         elif kind == "chakra":
             self.run("run", "--topology", "t.yaml", "vector-add", "--export-chakra", "u")
         elif kind == "database":
-            self.run("sweep", "p.yaml", "--out", "s.db")
+            self.run("sweep", "p.yaml", "--output", "s.db")
         else:
             self.run("evaluate", "gemm", "--quick", "--topology", "t.yaml", "--json", "g.json")
 
@@ -110,7 +110,6 @@ class Stock:
                 "dpi": "int unused;\n",
                 "plan": "command: [probe]\nparameters: {bytes: [64]}\ntargets: {config_hash: none}\n",
                 "engine": (self.source / "configs/engines/slurm.yaml").read_text(),
-                "hf": '{"hidden_size": 64, "num_hidden_layers": 1}',
                 "pins": "{}",
                 "job": '{"schema": 1, "kind": "job", "folder": ".", "results": "r", "targets": [], "points": []}',
                 "filelist": "".join(f"{rtl}/{line}\n" for line in (rtl / "topo.f").read_text().split() if line.endswith(".sv")),

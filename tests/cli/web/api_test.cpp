@@ -163,7 +163,7 @@ TEST_F(ViewerApi, ShowsAnEdgeWithItsTimesAndTheEdgeBack) {
 TEST_F(ViewerApi, FindsTheRouteOfTheRouterForEachIntent) {
   const json answer = ask(viewer_, "/api/route?from=sip0.cube0&to=sip0.cube3.hbm_ctrl.pe7");
   const topology::PathRouter router(viewer_.graph());
-  const std::array<topology::Route, 4> expected = {
+  const std::array<topology::Path, 4> expected = {
       router.find_path("sip0.cube0.pe0", "sip0.cube3.hbm_ctrl.pe7"),
       router.find_mcpu_dma_path("sip0.cube0.m_cpu", "sip0.cube3.hbm_ctrl.pe7"),
       router.find_memory_path("sip0.cube0.m_cpu", "sip0.cube3.hbm_ctrl.pe7"),

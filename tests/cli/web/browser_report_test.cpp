@@ -141,7 +141,7 @@ TEST_F(ViewerReports, DrawsEveryKindThatACommandOfTheRtlWrites) {
   const std::string chunk = "name: chunk\nfabric: {nx: 4, ny: 3}\nsuites:\n  - {name: more}\n";
   (void)folder_.write("chunk.yaml", chunk);
   run({"sim", "chunk.yaml", "--packets", "100000000", "--report", "reports", "--model",
-       places::kReferenceModel, "--chunks", "1"});
+       places::kReferenceModel, "--seeds", "1"});
   const ShownViewer shown = viewer();
   expect_parts(shown, "report.json",
                {"packets delivered", "Cases", "Coverage", "Bins hit by group"});

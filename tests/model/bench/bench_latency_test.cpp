@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The time of a kernel of a bench on one PE, to the picosecond, is the sum of the formulas of
-// docs/kernels.md for the operations that docs/benches.md lists.
+// docs/kernels.md for the operations that docs/lab/benches.md lists.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -85,7 +85,7 @@ constexpr std::uint32_t kNoHole = 9;
 /// and `a` + 1.
 void all_reduce_with_hole(runtime::Context& kb, std::uint32_t a) {
   const Grid cubes{3, 1};
-  GroupShape mesh = GroupShape::of(cubes.size());
+  GroupShape mesh = GroupShape::of(cubes.nodes());
   mesh.grid = cubes;
   std::vector<NeighborLink> links;
   for (const Join& join : joins_of(*find_neighbor_kind("mesh"), mesh)) {

@@ -41,7 +41,7 @@ std::int64_t cycles(std::uint32_t hops, std::uint32_t stages, std::uint64_t pack
   return (test.run().at(0).ps - 7000) / 1000;
 }
 
-// The table of docs/model.md.
+// The table of docs/developer/model.md.
 TEST(AnalyticFabric, TakesPacketsPlusStagesPlusOneForEachFurtherHop) {
   EXPECT_EQ(cycles(1, 0, 1), 1);
   EXPECT_EQ(cycles(1, 0, 256), 256);

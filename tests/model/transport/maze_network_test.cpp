@@ -53,7 +53,7 @@ class MazeNetwork : public ::testing::Test {
   const topology::TopologyGraph graph_ = build();
   const topology::PathRouter router_{graph_};
   // Cube 1 is at (1,0), cube 14 at (2,3).
-  const topology::Route route_ = router_.find_path("sip1.cube1.pe0", "sip1.cube14.hbm_ctrl.pe0");
+  const topology::Path route_ = router_.find_path("sip1.cube1.pe0", "sip1.cube14.hbm_ctrl.pe0");
 };
 
 TEST_F(MazeNetwork, EachFlitIsATransferOfTheFabricThereAndBack) {

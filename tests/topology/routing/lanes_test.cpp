@@ -67,7 +67,7 @@ std::vector<NodeId> nodes_of(const TopologyGraph& graph, NodeKind kind) {
   return found;
 }
 
-void expect_joined(const TopologyGraph& graph, const Route& route) {
+void expect_joined(const TopologyGraph& graph, const Path& route) {
   std::int64_t weight = 0;
   ASSERT_EQ(route.edges.size() + 1, route.nodes.size());
   for (std::size_t i = 0; i < route.edges.size(); ++i) {
@@ -81,7 +81,7 @@ void expect_joined(const TopologyGraph& graph, const Route& route) {
 
 /// Every connection by which a route enters a PHY leads out of it, or of the facing one, at a
 /// connection of the same number.
-void expect_lanes_kept(const TopologyGraph& graph, const Route& route) {
+void expect_lanes_kept(const TopologyGraph& graph, const Path& route) {
   std::optional<NodeId> entered;  // the connection before the PHYs
   for (const NodeId id : route.nodes) {
     const Node& node = graph.node(id);
@@ -99,7 +99,7 @@ void expect_lanes_kept(const TopologyGraph& graph, const Route& route) {
 }
 
 /// Returns true if the route goes to cubes along X first, then along Y, never back.
-bool is_xy_over_cubes(const TopologyGraph& graph, const Route& route) {
+bool is_xy_over_cubes(const TopologyGraph& graph, const Path& route) {
   const auto [x0, y0] = place(graph, route.nodes.front());
   const auto [x1, y1] = place(graph, route.nodes.back());
   auto at = std::pair(x0, y0);
@@ -145,7 +145,7 @@ TEST(Lanes, RoutesOfDrawnSystemsAreRealPathsThatKeepTheirLane) {
     for (int k = 0; k < 20; ++k) {
       const NodeId source = sources[drawn.below(static_cast<std::uint32_t>(sources.size()))];
       const NodeId goal = goals[drawn.below(static_cast<std::uint32_t>(goals.size()))];
-      const Route route = router.find_path(source, goal);
+      const Path route = router.find_path(source, goal);
       SCOPED_TRACE(std::string(graph.name(source)) + " to " + std::string(graph.name(goal)));
       expect_joined(graph, route);
       expect_lanes_kept(graph, route);
@@ -198,7 +198,7 @@ Spread spread(const TopologyGraph& graph, int dx, int dy) {
     if (x < 0 || x >= w || y < 0 || y >= h) continue;
     const std::string target = "sip0.cube" + std::to_string(y * w + x);
     for (std::uint32_t pe = 0; pe < graph.spec().cube.pes(); ++pe) {
-      const Route route =
+      const Path route =
           router.find_path("sip0.cube" + std::to_string(cube) + ".pe" + std::to_string(pe),
                            target + ".hbm_ctrl.pe" + std::to_string(pe));
       for (const EdgeId id : route.edges) {

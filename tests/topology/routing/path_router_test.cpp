@@ -23,7 +23,7 @@ const TopologyGraph& default_graph() {
   return graph;
 }
 
-std::vector<std::string> names(const TopologyGraph& graph, const Route& route) {
+std::vector<std::string> names(const TopologyGraph& graph, const Path& route) {
   std::vector<std::string> hops;
   for (const NodeId id : route.nodes) hops.emplace_back(graph.name(id));
   return hops;
@@ -37,7 +37,7 @@ std::vector<NodeId> of_kind(const TopologyGraph& graph, NodeKind kind) {
   return found;
 }
 
-bool has_kind(const TopologyGraph& graph, const Route& route, EdgeKind kind) {
+bool has_kind(const TopologyGraph& graph, const Path& route, EdgeKind kind) {
   return std::any_of(route.edges.begin(), route.edges.end(),
                      [&](EdgeId edge) { return graph.edge(edge).kind == kind; });
 }
@@ -84,7 +84,7 @@ TEST(Adjacency, HoldsTheKindsOfTheTable) {
 
 TEST(PathRouter, APeReachesItsOwnSliceThroughItsRouterOnly) {
   const PathRouter router(default_graph());
-  const Route route = router.find_path("sip0.cube0.pe2", "sip0.cube0.hbm_ctrl.pe2");
+  const Path route = router.find_path("sip0.cube0.pe2", "sip0.cube0.hbm_ctrl.pe2");
   EXPECT_THAT(
       names(default_graph(), route),
       ElementsAre("sip0.cube0.pe2.pe_dma", "sip0.cube0.noc.r1c4", "sip0.cube0.hbm_ctrl.pe2"));
@@ -94,7 +94,7 @@ TEST(PathRouter, APeReachesItsOwnSliceThroughItsRouterOnly) {
 
 TEST(PathRouter, AnotherSliceOfTheCubeCostsTheMeshDistance) {
   const PathRouter router(default_graph());
-  const Route route = router.find_path("sip0.cube0.pe0", "sip0.cube0.hbm_ctrl.pe7");
+  const Path route = router.find_path("sip0.cube0.pe0", "sip0.cube0.hbm_ctrl.pe7");
   EXPECT_EQ(route.distance_nm, 500'000 + 14'000'000 + 11'000'000 + 500'000);
   EXPECT_FALSE(has_kind(default_graph(), route, EdgeKind::UcieInternal));
 }
@@ -102,7 +102,7 @@ TEST(PathRouter, AnotherSliceOfTheCubeCostsTheMeshDistance) {
 TEST(PathRouter, AnotherCubeIsReachedOverUcie) {
   const PathRouter router(default_graph());
   // On connection 1, that of the source's row, on both sides.
-  const Route route = router.find_path("sip0.cube0.pe3", "sip0.cube1.hbm_ctrl.pe0");
+  const Path route = router.find_path("sip0.cube0.pe3", "sip0.cube1.hbm_ctrl.pe0");
   EXPECT_THAT(names(default_graph(), route),
               ElementsAre("sip0.cube0.pe3.pe_dma", "sip0.cube0.noc.r1c5", "sip0.cube0.ucie_e.c1",
                           "sip0.cube0.ucie_e", "sip0.cube1.ucie_w", "sip0.cube1.ucie_w.c1",
@@ -119,7 +119,7 @@ TEST(PathRouter, ASearchMayBeginAndEndAtAPhyAndTakesItsNearestLane) {
   EXPECT_THAT(names(graph, router.find_node_path("sip0.cube0.noc.r4c5", "sip0.cube0.ucie_e")),
               ElementsAre("sip0.cube0.noc.r4c5", "sip0.cube0.ucie_e.c2", "sip0.cube0.ucie_e"));
   // All lanes are equally near: the lowest.
-  const Route between = router.find_node_path("sip0.cube0.ucie_e", "sip0.cube2.ucie_w");
+  const Path between = router.find_node_path("sip0.cube0.ucie_e", "sip0.cube2.ucie_w");
   EXPECT_THAT(names(graph, between), Contains("sip0.cube1.ucie_w.c0"));
   EXPECT_EQ(PathRouter(graph, 0).find_node_path("sip0.cube0.ucie_e", "sip0.cube2.ucie_w"), between);
   EXPECT_THAT(names(graph, router.find_node_path("sip0.io0.io_ucie.s1", "sip0.cube1.ucie_n")),
@@ -139,14 +139,14 @@ TEST(PathRouter, NoRouteBetweenCubesOfASipTakesTheIoChiplet) {
   const PathRouter router(graph);
   for (const NodeId dst : of_kind(graph, NodeKind::HbmCtrl)) {
     if (graph.node(dst).sip != 0) continue;
-    const Route route = router.find_path(graph.find("sip0.cube0.pe0.pe_dma").value(), dst);
+    const Path route = router.find_path(graph.find("sip0.cube0.pe0.pe_dma").value(), dst);
     EXPECT_FALSE(has_kind(graph, route, EdgeKind::CubeToIo)) << graph.name(dst);
   }
 }
 
 TEST(PathRouter, AnotherSipIsReachedThroughBothIoChipletsAndTheSwitch) {
   const TopologyGraph& graph = default_graph();
-  const Route route = PathRouter(graph).find_path("sip0.cube2.pe0", "sip1.cube1.hbm_ctrl.pe0");
+  const Path route = PathRouter(graph).find_path("sip0.cube2.pe0", "sip1.cube1.hbm_ctrl.pe0");
   EXPECT_THAT(
       names(graph, route),
       ElementsAre("sip0.cube2.pe0.pe_dma", "sip0.cube2.noc.r0c0", "sip0.cube2.ucie_n.c0",
@@ -174,7 +174,7 @@ TEST(PathRouter, NoMCpuDmaPathHoldsANodeOfAPe) {
   for (const char* m_cpu : {"sip0.cube0.m_cpu", "sip0.cube5.m_cpu"}) {
     for (const NodeId dst : of_kind(graph, NodeKind::HbmCtrl)) {
       if (graph.node(dst).sip != 0) continue;
-      const Route route = router.find_mcpu_dma_path(graph.find(m_cpu).value(), dst);
+      const Path route = router.find_mcpu_dma_path(graph.find(m_cpu).value(), dst);
       for (std::size_t i = 0; i + 1 < route.nodes.size(); ++i) {
         EXPECT_EQ(graph.node(route.nodes[i]).pe, kNoIndex) << graph.name(route.nodes[i]);
       }
@@ -183,7 +183,7 @@ TEST(PathRouter, NoMCpuDmaPathHoldsANodeOfAPe) {
 }
 
 TEST(PathRouter, MCpuDmaStaysInTheMeshOfItsCube) {
-  const Route route =
+  const Path route =
       PathRouter(default_graph()).find_mcpu_dma_path("sip0.cube0.m_cpu", "sip0.cube0.hbm_ctrl.pe3");
   EXPECT_THAT(names(default_graph(), route),
               ElementsAre("sip0.cube0.m_cpu", "sip0.cube0.noc.r2c0", "sip0.cube0.noc.r2c1",
@@ -213,7 +213,7 @@ TEST(PathRouter, HostMemoryAccessGoesFromTheEndpointStraightToTheHbm) {
                           "sip0.io0.io_ucie.s2", "sip0.cube2.ucie_n", "sip0.cube2.ucie_n.c1",
                           "sip0.cube2.noc.r0c1", "sip0.cube2.hbm_ctrl.pe1"));
   for (const NodeId dst : of_kind(graph, NodeKind::HbmCtrl)) {
-    const Route route = router.find_memory_path(graph.find("fabric.host_cpu0").value(), dst);
+    const Path route = router.find_memory_path(graph.find("fabric.host_cpu0").value(), dst);
     EXPECT_FALSE(has_kind(graph, route, EdgeKind::PeInternal));
     EXPECT_FALSE(has_kind(graph, route, EdgeKind::PeToRouter));
   }
@@ -234,7 +234,7 @@ TEST(PathRouter, AnyNodeIsReachedFromAnyOtherWithTheControlPlane) {
 
 TEST(PathRouter, AnswersTheSameStartAndGoalWithThatNodeAlone) {
   const PathRouter router(default_graph());
-  const Route route = router.find_node_path("sip0.cube0.sram", "sip0.cube0.sram");
+  const Path route = router.find_node_path("sip0.cube0.sram", "sip0.cube0.sram");
   EXPECT_THAT(names(default_graph(), route), ElementsAre("sip0.cube0.sram"));
   EXPECT_EQ(route.distance_nm, 0);
 }
@@ -244,7 +244,7 @@ TEST(PathRouter, ThePlainSearchesLeaveTheControlPlaneOutAndNothingElse) {
   const PathRouter router(graph);
   EXPECT_EQ(refusal([&] { return router.dijkstra("sip0.io0.io_noc", "sip0.io0.io_cpu"); }),
             "no path from sip0.io0.io_noc to sip0.io0.io_cpu");
-  const Route route = router.dijkstra_with_distance("sip0.cube0.pe0.pe_gemm", "sip0.cube0.sram");
+  const Path route = router.dijkstra_with_distance("sip0.cube0.pe0.pe_gemm", "sip0.cube0.sram");
   EXPECT_EQ(route.nodes, router.dijkstra("sip0.cube0.pe0.pe_gemm", "sip0.cube0.sram"));
   EXPECT_EQ(route.distance_nm, 500'000 + 7'000'000);
 }
@@ -305,7 +305,7 @@ TEST(PathRouter, ACachedAnswerEqualsAnUncachedOneInAnyOrderOfQuestions) {
   for (int i = 0; i < 300; ++i) {
     s = (s + 89) % 40;
     g = (g + 151) % goals.size();
-    const Route route = cached.find_path(sources[s], goals[g]);
+    const Path route = cached.find_path(sources[s], goals[g]);
     EXPECT_EQ(uncached.find_path(sources[s], goals[g]), route);
     EXPECT_EQ(cramped.find_path(sources[s], goals[g]), route);
     EXPECT_EQ(cached.find_path(sources[s], goals[g]), route);
@@ -316,7 +316,7 @@ TEST(PathRouter, RoutesFollowEdgesWhoseWeightsSumUpToTheDistance) {
   const TopologyGraph& graph = default_graph();
   const PathRouter router(graph);
   for (const NodeId dst : of_kind(graph, NodeKind::HbmCtrl)) {
-    const Route route = router.find_path(graph.find("sip1.cube9.pe4.pe_dma").value(), dst);
+    const Path route = router.find_path(graph.find("sip1.cube9.pe4.pe_dma").value(), dst);
     std::int64_t sum = 0;
     ASSERT_EQ(route.edges.size() + 1, route.nodes.size());
     for (std::size_t i = 0; i < route.edges.size(); ++i) {
@@ -342,7 +342,7 @@ class MazeRouting : public ::testing::Test {
 };
 
 TEST_F(MazeRouting, IsOneHopFromMazeNodeToMazeNodeAlsoAroundACorner) {
-  const Route route = router_.find_path("sip0.cube0.pe0", "sip0.cube15.hbm_ctrl.pe4");
+  const Path route = router_.find_path("sip0.cube0.pe0", "sip0.cube15.hbm_ctrl.pe4");
   EXPECT_THAT(names(graph_, route),
               ElementsAre("sip0.cube0.pe0.pe_dma", "sip0.cube0.noc.r0c0", "sip0.cube0.maze",
                           "sip0.cube15.maze", "sip0.cube15.noc.r4c0", "sip0.cube15.hbm_ctrl.pe4"));
@@ -358,7 +358,7 @@ TEST_F(MazeRouting, TheWiresOfAHopAreItsLinksInTheOrderOfTheFabric) {
     spec.sip.maze.order = order;
     const TopologyGraph graph = compile_topology(spec);
     const PathRouter router(graph);
-    const Route route = router.find_path("sip0.cube0.pe0", "sip0.cube14.hbm_ctrl.pe4");
+    const Path route = router.find_path("sip0.cube0.pe0", "sip0.cube14.hbm_ctrl.pe4");
     const std::vector<EdgeId> wires = router.wires(route);
     ASSERT_EQ(wires.size(), route.edges.size() + 1);
     EXPECT_EQ(wires[2], route.edges[2]);
@@ -367,25 +367,25 @@ TEST_F(MazeRouting, TheWiresOfAHopAreItsLinksInTheOrderOfTheFabric) {
     EXPECT_EQ(graph.edge(wires[3]).from, graph.edge(wires[2]).to);
     EXPECT_EQ(graph.name(graph.edge(wires[3]).to), "sip0.cube14.maze");
   }
-  const Route straight = router_.find_path("sip0.cube0.pe0", "sip0.cube2.hbm_ctrl.pe0");
+  const Path straight = router_.find_path("sip0.cube0.pe0", "sip0.cube2.hbm_ctrl.pe0");
   EXPECT_EQ(router_.wires(straight), straight.edges);
 }
 
 TEST_F(MazeRouting, AMazeNodeIsNoShortcutWithinACube) {
-  const Route route = router_.find_node_path("sip0.cube5.noc.r0c0", "sip0.cube5.noc.r5c0");
+  const Path route = router_.find_node_path("sip0.cube5.noc.r0c0", "sip0.cube5.noc.r5c0");
   EXPECT_FALSE(has_kind(graph_, route, EdgeKind::MazeAttach));
   EXPECT_EQ(route.nodes.size(), 6U);
 }
 
 TEST_F(MazeRouting, NeverGoesThroughTheIoChipletFromCubeToCube) {
   for (const NodeId dst : of_kind(graph_, NodeKind::HbmCtrl)) {
-    const Route route = router_.find_path(graph_.find("sip0.cube1.pe0.pe_dma").value(), dst);
+    const Path route = router_.find_path(graph_.find("sip0.cube1.pe0.pe_dma").value(), dst);
     EXPECT_FALSE(has_kind(graph_, route, EdgeKind::CubeToIo)) << graph_.name(dst);
   }
 }
 
 TEST_F(MazeRouting, TheHostReachesCubesWithoutAPhyThroughTheMaze) {
-  const Route route = router_.find_memory_path("sip0.io0.pcie_ep", "sip0.cube9.hbm_ctrl.pe0");
+  const Path route = router_.find_memory_path("sip0.io0.pcie_ep", "sip0.cube9.hbm_ctrl.pe0");
   EXPECT_TRUE(has_kind(graph_, route, EdgeKind::MazeLink));
   EXPECT_TRUE(has_kind(graph_, route, EdgeKind::IoToCube));
 }

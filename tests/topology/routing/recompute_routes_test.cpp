@@ -63,10 +63,10 @@ class RecomputeRoutes : public testing::Test {
         const NodeId goal = intent == 0   ? draw({HbmCtrl, PeTcm, Sram})
                             : intent == 3 ? g == 0 ? draw({UciePhy}) : draw({})
                                           : draw({HbmCtrl});
-        const Route route = intent == 0   ? router.find_path(source, goal)
-                            : intent == 1 ? router.find_mcpu_dma_path(source, goal)
-                            : intent == 2 ? router.find_memory_path(source, goal)
-                                          : router.find_node_path(source, goal);
+        const Path route = intent == 0   ? router.find_path(source, goal)
+                           : intent == 1 ? router.find_mcpu_dma_path(source, goal)
+                           : intent == 2 ? router.find_memory_path(source, goal)
+                                         : router.find_node_path(source, goal);
         constexpr std::array<const char*, 4> kIntents = {"pe_dma", "mcpu_dma", "memory", "node"};
         text +=
             fmt::format("{} {}", kIntents.at(static_cast<std::size_t>(intent)), route.distance_nm);

@@ -33,7 +33,7 @@ struct Child {
 
 /// Returns the distance of the link from the nodes that it passes: the child's and those already
 /// placed.
-double link_room(const Child& child, const Placement& placement, Point from,
+double link_room(const Child& child, const Transform& placement, Point from,
                  std::span<const Point> placed) {
   const Point to = transformed(child.plot.nodes[child.node].at, placement);
   double room = std::numeric_limits<double>::max();
@@ -48,7 +48,7 @@ double link_room(const Child& child, const Placement& placement, Point from,
   return room;
 }
 
-bool fits(const Child& child, const Placement& placement, const FreeSpace& space) {
+bool fits(const Child& child, const Transform& placement, const FreeSpace& space) {
   const auto has_room = [&](const Point& at) {
     return space.clearance(transformed(at, placement)) >= kApart;
   };
@@ -66,10 +66,10 @@ bool fits(const Child& child, const Placement& placement, const FreeSpace& space
 
 /// Returns the cheapest placement with a link of at most `most_steps` steps. Good links are short,
 /// point away from the middle of the base, and keep clear of the child's other nodes.
-std::optional<Placement> find_place(const Child& child, Point from, Point outward,
+std::optional<Transform> find_place(const Child& child, Point from, Point outward,
                                     const FreeSpace& space, std::span<const Point> placed,
                                     int most_steps) {
-  std::optional<Placement> best;
+  std::optional<Transform> best;
   double least_cost = std::numeric_limits<double>::max();
   const Point attached = child.plot.nodes[child.node].at;
   for (int steps = 0; steps <= most_steps; ++steps) {
@@ -78,7 +78,7 @@ std::optional<Placement> find_place(const Child& child, Point from, Point outwar
     for (const Point& way : sixteen_directions()) {
       const double turn = 1 - (way.x * outward.x + way.y * outward.y);
       for (int quarter_turns = 0; quarter_turns < 4; ++quarter_turns) {
-        Placement placement{.scale = 1, .quarter_turns = quarter_turns, .shift = {}};
+        Transform placement{.scale = 1, .quarter_turns = quarter_turns, .shift = {}};
         placement.shift = from + way * link - transformed(attached, placement);
         const bool passes = link_room(child, placement, from, placed) < kLinkRoom;
         const double cost = link + turn + (passes ? kPassingCost : 0) + 0.001 * quarter_turns;

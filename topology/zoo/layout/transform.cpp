@@ -20,11 +20,11 @@ void include(Box& box, Point at) {
 
 }  // namespace
 
-Point transformed(Point at, const Placement& placement) {
+Point transformed(Point at, const Transform& placement) {
   return turned(at * placement.scale, placement.quarter_turns) + placement.shift;
 }
 
-void transform(Plot& plot, const Placement& placement) {
+void transform(Plot& plot, const Transform& placement) {
   for (PlotNode& node : plot.nodes) {
     node.at = transformed(node.at, placement);
     node.towards_ingress = turned(node.towards_ingress, placement.quarter_turns);

@@ -6,14 +6,14 @@
 namespace kernbench::topology::zoo {
 
 /// A transformation: scaling, then `quarter_turns` clockwise, then the shift.
-struct Placement {
+struct Transform {
   double scale = 1;
   int quarter_turns = 0;
   Point shift;
 };
 
-void transform(Plot& plot, const Placement& placement);
-[[nodiscard]] Point transformed(Point at, const Placement& placement);
+void transform(Plot& plot, const Transform& placement);
+[[nodiscard]] Point transformed(Point at, const Transform& placement);
 
 /// Appends the nodes of `other` to those of `plot`.
 void append(Plot& plot, const Plot& other);
