@@ -4,10 +4,13 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
+#include <thread>
 
 #include "common/outcome.hpp"
 #include "model/bench/kernel_registry.hpp"
+#include "model/bench/mapping_search.hpp"
 #include "model/bench/registry.hpp"
 #include "model/report/run_explanation.hpp"
 
@@ -25,13 +28,15 @@ py::dict run(const Topology& topology, const std::string& name, const Settings& 
   model::bench::RunOptions options = run_options(device, verify, ccl, time_limit_us);
   options.parameters = parameters;
   options.explain = explain;
-  RunResult result;
+  std::optional<model::bench::MappedRun> mapped;
   {
     const py::gil_scoped_release release;
-    result = model::bench::run_bench(bench, topology.graph(), options);
+    mapped = run_mapped(bench, topology.graph(), options, std::thread::hardware_concurrency());
   }
+  const RunResult& result = mapped->result;
   model::report::RunReport report =
-      model::report::report_of(bench, topology.graph(), options, result);
+      model::report::report_of(bench, topology.graph(), mapped->options, result);
+  report.mapping = mapped->mapping;
   if (explain) {
     report.why = model::report::explain_run(topology.graph(), result, report.figures);
     report.shows_why = true;

@@ -31,6 +31,7 @@
 #include "common/report_envelope.hpp"
 #include "model/bench/grade.hpp"
 #include "model/bench/launch_figures.hpp"
+#include "model/bench/mapping_search.hpp"
 #include "model/bench/run_timeline.hpp"
 #include "model/bench/runner.hpp"
 #include "model/ccl/ccl_config.hpp"
@@ -94,6 +95,7 @@ void print_result(const RunReport& run, const common::Grade& grade) {
   }
   print_checks(run);
   print_choices(run.result);
+  if (run.mapping) print_mapping(*run.mapping);
 }
 
 void warn_of_uneven_kernels(const RunResult& result, const topology::TopologySpec& spec) {
@@ -201,8 +203,11 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
     run_options.op_log |= options.trace_detail == "operations";
   }
   return outcome_of_benches(prefix, [&] {
-    const RunResult result = run_bench(*bench, resolved.graph, run_options);
-    RunReport report = model::report::report_of(*bench, resolved.graph, run_options, result);
+    const unsigned jobs = std::thread::hardware_concurrency();
+    const model::bench::MappedRun mapped = run_mapped(*bench, resolved.graph, run_options, jobs);
+    const RunResult& result = mapped.result;
+    RunReport report = model::report::report_of(*bench, resolved.graph, mapped.options, result);
+    report.mapping = mapped.mapping;
     const common::Grade grade = model::bench::grade_of_run(*bench, resolved.graph.spec(),
                                                            run_options, result, !options.ccl_given);
     print_result(report, grade);
@@ -212,23 +217,25 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
       report.shows_why = options.explain;
     }
     print_explanations(report);
-    const auto spread_of = [&](const topology::TopologyGraph& graph, const RunResult& undisturbed) {
-      return measure_spread(*bench, graph, run_options, undisturbed, {options.spread, options.seed},
-                            std::thread::hardware_concurrency());
+    const auto spread_of = [&](const topology::TopologyGraph& graph,
+                               const model::bench::RunOptions& chosen,
+                               const RunResult& undisturbed) {
+      return measure_spread(*bench, graph, chosen, undisturbed, {options.spread, options.seed},
+                            jobs);
     };
-    report.spread = spread_of(resolved.graph, result);
+    report.spread = spread_of(resolved.graph, mapped.options, result);
     if (report.spread) print_spread(*report.spread);
     if (changed) {
       model::report::ChangedRun simulated;
-      std::optional<RunResult> confirmed;
+      std::optional<model::bench::MappedRun> confirmed;
       std::optional<model::bench::Spread> changed_spread;
       if (report.spread) simulated.spread = &*report.spread;
       if (options.confirm) {
         model::bench::RunOptions plain = run_options;
         plain.trace = nullptr;
         plain.explain = plain.verify = plain.races = plain.op_log = false;
-        simulated.run = &confirmed.emplace(run_bench(*bench, *changed, plain));
-        changed_spread = spread_of(*changed, *confirmed);
+        simulated.run = &confirmed.emplace(run_mapped(*bench, *changed, plain, jobs)).result;
+        changed_spread = spread_of(*changed, confirmed->options, confirmed->result);
         if (changed_spread) simulated.changed_spread = &*changed_spread;
       }
       report.what_if = model::report::answer_what_if(options.what_if, resolved.graph, *changed,
@@ -276,6 +283,11 @@ Outcome list(const std::string& name) {
       const std::string set = fmt::format("{}={}", parameter.name, parameter.value);
       fmt::print("       {:<22}{}\n", set, parameter.description);
     }
+  }
+  if (only == nullptr) fmt::print("\nEvery bench also has:\n");
+  for (const model::bench::Parameter& parameter : model::bench::common_parameters()) {
+    const std::string set = fmt::format("{}={}", parameter.name, parameter.value);
+    fmt::print("       {:<22}{}\n", set, parameter.description);
   }
   return Outcome::Pass;
 }

@@ -46,6 +46,17 @@ void print_choices(const RunResult& result) {
   }
 }
 
+void print_mapping(const model::bench::MappingChoice& mapping) {
+  const auto us = [](const model::bench::TimedMapping& one) { return one.time.ns() / 1000.0; };
+  print("mapping {}: {:.3f} us", mapping.chosen.name, us(mapping.chosen));
+  if (mapping.next) {
+    print(", next {}: {:.3f} us", mapping.next->name, us(*mapping.next));
+  } else {
+    print(", no other is within 10 %");
+  }
+  print(" ({} others simulated)\n", mapping.simulated);
+}
+
 void print_reuse(const std::optional<model::runtime::RepeatSummary>& repeats) {
   if (!repeats) return;
   const std::vector<RepeatSample>& samples = repeats->samples;

@@ -14,6 +14,8 @@ namespace kernbench::cli {
 void print_reasons(const common::Grade& grade);
 /// Prints a line for each algorithm that a group chose.
 void print_choices(const model::bench::RunResult& result);
+/// Prints the mapping that was chosen, and the next.
+void print_mapping(const model::bench::MappingChoice& mapping);
 /// Prints how many works were repeated, and how far their times are off.
 void print_reuse(const std::optional<model::runtime::RepeatSummary>& repeats);
 /// Prints a line for each check, and one for the contracts of all calls of collectives.

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "topology/spec/topology_spec.hpp"
+
 namespace kernbench::model::bench {
 
 namespace {
@@ -25,6 +27,34 @@ GemmMapping best_mapping(const GemmSize& size, std::uint32_t cubes, std::uint32_
   const std::uint64_t columns = size.m + ceil_div(size.n, all);
   if (blocks <= std::min(rows, columns)) return GemmMapping::Blocks;
   return rows <= columns ? GemmMapping::Rows : GemmMapping::Columns;
+}
+
+std::vector<GemmMapping> ranked_mappings(const GemmSize& size, std::uint32_t cubes,
+                                         std::uint32_t pes) {
+  std::vector<GemmMapping> mappings = {best_mapping(size, cubes, pes)};
+  for (const auto& [name, mapping] : kGemmMappingNames) {
+    if (mapping != mappings.front()) mappings.push_back(mapping);
+  }
+  return mappings;
+}
+
+double least_ns(const GemmSize& size, GemmMapping mapping, data::DataType type, std::uint32_t cubes,
+                std::uint32_t pes, const topology::TopologySpec& spec) {
+  const std::uint64_t all = std::uint64_t{cubes} * pes;
+  const bool is_blocks = mapping == GemmMapping::Blocks;
+  const std::uint64_t row_parts = is_blocks ? cubes : mapping == GemmMapping::Rows ? all : 1;
+  const std::uint64_t column_parts = all / row_parts;
+  const GemmSize of_pe{ceil_div(size.m, row_parts), size.k, ceil_div(size.n, column_parts)};
+  const kernel::CompositeOptions tiles =
+      fit_tiles(of_pe, type, spec.pe.pe_gemm_accumulator_bytes());
+  const std::uint64_t elements = size.k * (of_pe.m * ceil_div(of_pe.n, tiles.tile_n) +
+                                           of_pe.n * ceil_div(of_pe.m, tiles.tile_m));
+  const auto bytes = static_cast<double>(elements * bytes_of(type));
+  const std::uint64_t used = ceil_div(size.m, of_pe.m) * ceil_div(size.n, of_pe.n);
+  const topology::MemoryMapSpec& memory = spec.cube.memory_map;
+  const double slice_gbs = memory.hbm_total_bw_gbs / memory.slices_per_cube;
+  const double of_all = bytes * static_cast<double>(used) / (slice_gbs * static_cast<double>(all));
+  return std::max(bytes / spec.cube.links.pe_to_router.bw_gbs, of_all);
 }
 
 kernel::CompositeOptions fit_tiles(const GemmSize& product, data::DataType type,

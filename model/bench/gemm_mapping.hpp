@@ -3,10 +3,12 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
 #include "common/enum_names.hpp"
 #include "model/data/data_type.hpp"
 #include "model/kernel/tl.hpp"
+#include "topology/spec/spec_forward.hpp"
 
 namespace kernbench::model::bench {
 
@@ -30,6 +32,16 @@ struct GemmSize {
 /// Returns the mapping in which a PE reads the fewest elements of A and B.
 [[nodiscard]] GemmMapping best_mapping(const GemmSize& size, std::uint32_t cubes,
                                        std::uint32_t pes);
+
+/// Returns all mappings, the one in which a PE reads the fewest elements of A and B first.
+[[nodiscard]] std::vector<GemmMapping> ranked_mappings(const GemmSize& size, std::uint32_t cubes,
+                                                       std::uint32_t pes);
+
+/// Returns the time that a product takes at least on `cubes` cubes with `pes` PEs each: PEs read
+/// their tiles of A and B over their wires, and all together from their HBM slices.
+[[nodiscard]] double least_ns(const GemmSize& size, GemmMapping mapping, data::DataType type,
+                              std::uint32_t cubes, std::uint32_t pes,
+                              const topology::TopologySpec& spec);
 
 /// Returns tiles for a product of this size on one PE. A tile of C is as large as the accumulators
 /// allow, of equal parts of the product and of the shape that reads the fewest elements. A tile of

@@ -16,14 +16,13 @@ double share(SimTime part, SimTime whole) {
   return whole == SimTime() ? 0.0 : part.ns() / whole.ns();
 }
 
-/// Returns the time that multiply-adds take on the matrix engines of `pes` PEs together.
+}  // namespace
+
 SimTime least_engine_time(std::uint64_t macs, std::uint64_t pes, const topology::PeSpec& pe) {
   const double per_ps =
       static_cast<double>(pes) * pe.pe_gemm_macs_per_cycle * pe.clock_ghz / 1000.0;
   return SimTime::from_ps(static_cast<std::int64_t>(static_cast<double>(macs) / per_ps));
 }
-
-}  // namespace
 
 std::string LaunchRoofline::sentence() const {
   if (limits.empty()) return "moves no data and multiplies nothing";

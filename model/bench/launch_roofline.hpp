@@ -27,6 +27,9 @@ struct LaunchRoofline {
   [[nodiscard]] std::string sentence() const;
 };
 
+/// Returns the time that multiply-adds take at the peak rate of the matrix engines of `pes` PEs.
+[[nodiscard]] common::SimTime least_engine_time(std::uint64_t macs, std::uint64_t pes,
+                                                const topology::PeSpec& pe);
 /// Returns the time that `bytes` take at the bandwidth of `slices` HBM slices together.
 [[nodiscard]] common::SimTime least_hbm_time(std::uint64_t bytes, std::uint64_t slices,
                                              const topology::TopologySpec& spec);

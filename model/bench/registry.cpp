@@ -2,19 +2,24 @@
 #include "model/bench/registry.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
 #include <stdexcept>
 #include <utility>
 
+#include "common/numbers.hpp"
 #include "common/registration.hpp"
 #include "common/text_distance.hpp"
 #include "model/bench/place_by_name.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::bench {
 
 namespace {
+
+constexpr std::string_view kAuto = "auto";
 
 /// Filled before main() by the files of benches, in the linker's order; constant afterwards.
 std::vector<Bench>& registered() {
@@ -73,24 +78,101 @@ const Bench& find_bench(std::string_view name_or_index) {
   return all[index];
 }
 
-std::map<std::string, std::string> resolve_parameters(
-    const Bench& bench, const std::map<std::string, std::string>& given) {
-  std::map<std::string, std::string> values;
+std::string Mapping::name() const {
+  std::vector<std::string> parts;
+  for (const auto& [parameter, value] : values) parts.push_back(parameter + "=" + value);
+  return fmt::format("{}", fmt::join(parts, ", "));
+}
+
+const std::vector<Parameter>& common_parameters() {
+  static const std::vector<Parameter> kAll = {
+      {"cubes", "auto",
+       "cubes of each SIP that take part, such as 4 or 4x2; auto: as many as take least time"},
+      {"pes", "auto", "PEs of each cube that take part"}};
+  return kAll;
+}
+
+std::string cubes_text(const topology::Grid& cubes) {
+  return fmt::format("{}x{}", cubes.nx, cubes.ny);
+}
+
+namespace {
+
+/// Returns the rectangle of `count` cubes of a mesh whose sides differ least.
+std::optional<topology::Grid> rectangle_of(std::uint64_t count, const topology::Grid& mesh) {
+  std::optional<topology::Grid> best;
+  for (std::uint32_t ny = 1; ny <= mesh.ny; ++ny) {
+    if (count % ny != 0 || count / ny > mesh.nx) continue;
+    const topology::Grid grid{static_cast<std::uint32_t>(count / ny), ny};
+    const auto unlike = [](const topology::Grid& one) {
+      return std::max(one.nx, one.ny) - std::min(one.nx, one.ny);
+    };
+    if (!best || unlike(grid) < unlike(*best)) best = grid;
+  }
+  return best;
+}
+
+/// Parses "4" or "4x2".
+std::optional<topology::Grid> parse_cubes(const std::string& text, const topology::Grid& mesh) {
+  const std::size_t by = text.find('x');
+  const auto first = common::parse_u64(text.substr(0, by));
+  if (!first || *first == 0) return std::nullopt;
+  if (by == std::string::npos) return rectangle_of(*first, mesh);
+  const auto second = common::parse_u64(text.substr(by + 1));
+  if (!second || *second == 0 || *first > mesh.nx || *second > mesh.ny) return std::nullopt;
+  return topology::Grid{static_cast<std::uint32_t>(*first), static_cast<std::uint32_t>(*second)};
+}
+
+}  // namespace
+
+runtime::DevicePart part_of(const Bench& bench, const ParameterValues& values,
+                            const topology::TopologySpec& spec) {
+  const auto is_common = [&bench](std::string_view name) {
+    return std::none_of(bench.parameters.begin(), bench.parameters.end(),
+                        [name](const Parameter& own) { return own.name == name; });
+  };
+  const topology::Grid mesh = runtime::DevicePart().grid(spec);
+  runtime::DevicePart part;
+  if (const std::string& cubes = values.at("cubes"); cubes != kAuto && is_common("cubes")) {
+    part.cubes = parse_cubes(cubes, mesh);
+    if (!part.cubes) {
+      throw runtime::BadParameter(fmt::format(
+          "parameter 'cubes' must be auto, a rectangle of the {} cubes of a SIP such as "
+          "{}, or a number of cubes that makes one, not '{}'",
+          cubes_text(mesh), cubes_text(mesh), cubes));
+    }
+  }
+  if (const std::string& pes = values.at("pes"); pes != kAuto && is_common("pes")) {
+    const auto count = common::parse_u64(pes);
+    if (!count || *count == 0 || *count > spec.cube.pes()) {
+      throw runtime::BadParameter(fmt::format(
+          "parameter 'pes' must be auto or a number from 1 to {}, the PEs of a cube, not "
+          "'{}'",
+          spec.cube.pes(), pes));
+    }
+    part.pes = static_cast<std::uint32_t>(*count);
+  }
+  return part;
+}
+
+ParameterValues resolve_parameters(const Bench& bench, const ParameterValues& given) {
+  ParameterValues values;
   std::vector<std::string> names;
-  for (const Parameter& parameter : bench.parameters) {
-    values[parameter.name] = parameter.value;
-    names.push_back(parameter.name);
+  for (const std::vector<Parameter>* parameters : {&bench.parameters, &common_parameters()}) {
+    for (const Parameter& parameter : *parameters) {
+      if (values.try_emplace(parameter.name, parameter.value).second) {
+        names.push_back(parameter.name);
+      }
+    }
   }
   const std::vector<std::string_view> views(names.begin(), names.end());
   std::vector<std::string> errors;
   for (const auto& [name, value] : given) {
     const auto known = values.find(name);
     if (known == values.end()) {
-      errors.push_back(
-          names.empty()
-              ? fmt::format("bench '{}' has no parameters; '{}' was given", bench.name, name)
-              : fmt::format("bench '{}' has no parameter '{}'; it has {}{}", bench.name, name,
-                            fmt::join(names, ", "), common::did_you_mean(name, views)));
+      errors.push_back(fmt::format("bench '{}' has no parameter '{}'; it has {}{}", bench.name,
+                                   name, fmt::join(names, ", "),
+                                   common::did_you_mean(name, views)));
     } else if (is_whole_number(known->second) && !is_whole_number(value)) {
       errors.push_back(fmt::format("parameter '{}' must be a whole number such as {}, not '{}'",
                                    name, known->second, value));

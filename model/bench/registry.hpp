@@ -9,6 +9,8 @@
 
 #include "common/api.hpp"
 #include "model/runtime/context.hpp"
+#include "model/runtime/device.hpp"
+#include "topology/spec/spec_forward.hpp"
 
 namespace kernbench::model::bench {
 
@@ -20,13 +22,45 @@ struct Parameter {
   bool is_file = false;  ///< its value is the path of an input file
 };
 
+/// The values of all parameters of a bench by name.
+using ParameterValues = std::map<std::string, std::string>;
+
+/// A way in which a bench can spread its work: values for parameters that are "auto".
+struct Mapping {
+  ParameterValues values;
+  double least_ns = 0;  ///< the bench cannot take less in this mapping, by its traffic
+
+  /// Returns "c=column, cubes=2x2".
+  [[nodiscard]] std::string name() const;
+};
+
 /// A bench, a program of the host (Architecture, "Bench Module Contract").
 struct Bench {
   std::string name;  ///< kebab-case
   std::string description;
   std::vector<Parameter> parameters;
   std::function<void(runtime::Context& kb)> run;
+  /// Returns the mappings from which the fastest is chosen by simulation (choose_mapping()), the
+  /// one that `run` takes for "auto" first; none if no parameter is "auto". Empty for benches whose
+  /// only choice is the part of a SIP that they use.
+  std::function<std::vector<Mapping>(const ParameterValues& values,
+                                     const topology::TopologySpec& spec,
+                                     const runtime::DevicePart& part)>
+      mappings{};
+  /// The results are the same on any part of the SIPs, so that the fastest part may be taken.
+  bool any_part = false;
 };
+
+/// The parameters that all benches have, unless they have one of that name: `cubes` and `pes`, the
+/// part of each SIP that a bench uses.
+[[nodiscard]] const std::vector<Parameter>& common_parameters();
+
+/// Returns the part that `cubes` and `pes` name, all of a SIP for "auto". Throws
+/// runtime::BadParameter for a part that a SIP of `spec` does not have.
+[[nodiscard]] runtime::DevicePart part_of(const Bench& bench, const ParameterValues& values,
+                                          const topology::TopologySpec& spec);
+/// Returns a grid of cubes as `cubes` has it, such as "4x3".
+[[nodiscard]] std::string cubes_text(const topology::Grid& cubes);
 
 /// Returns true for a name such as "vector-add".
 [[nodiscard]] bool is_kebab_case(std::string_view name);
@@ -38,11 +72,10 @@ struct Bench {
 /// unknown one, and suggests a similar name if there is one.
 [[nodiscard]] const Bench& find_bench(std::string_view name_or_index);
 
-/// Returns the parameters of a bench, with `given` in place of defaults. Throws
+/// Returns the parameters of a bench and the common ones, with `given` in place of defaults. Throws
 /// std::invalid_argument with a line for each unknown name, and for each value that is not a whole
 /// number although the default is.
-[[nodiscard]] std::map<std::string, std::string> resolve_parameters(
-    const Bench& bench, const std::map<std::string, std::string>& given);
+[[nodiscard]] ParameterValues resolve_parameters(const Bench& bench, const ParameterValues& given);
 
 /// Registers a bench when the program starts, or when the plugin is loaded. A bench's file needs
 /// only this line:

@@ -56,6 +56,30 @@ std::string list_of(const runtime::Session& session) {
   throw RunFailed(of_kernel ? error.what() : error.what() + list_of(session));
 }
 
+bool is_running(const runtime::MeasuredRegion& region) {
+  return !region.started ||
+         std::any_of(region.ranks.begin(), region.ranks.end(),
+                     [](const runtime::RegionRank& rank) { return rank.end == common::SimTime(); });
+}
+
+/// Simulates until the measured regions of the options have ended. Throws TimeLimitReached when
+/// they take too long, for which it looks often.
+void simulate_regions(engine::Simulation& simulation, const runtime::Session& session,
+                      const RunOptions& options) {
+  constexpr std::int64_t kLooks = 32;
+  const RunOptions::RegionLimit& limit = *options.region_limit;
+  const auto step =
+      std::max(common::SimTime::from_ps(limit.span.ps() / kLooks), common::SimTime::from_ps(1));
+  const auto& regions = session.record().regions;
+  for (common::SimTime until = step; until < options.time_limit; until = until + step) {
+    if (simulation.run_within(until)) return;
+    if (regions.empty() || !regions.front().started) continue;
+    if (regions.size() == limit.regions && !is_running(regions.back())) return;
+    if (is_running(regions.back()) && until - regions.front().start > limit.span) break;
+  }
+  throw TimeLimitReached("the measured regions take longer than the limit");
+}
+
 void simulate(engine::Simulation& simulation, const runtime::Session& session,
               const RunOptions& options) {
   std::optional<HostTimeLimit> limit;
@@ -67,6 +91,7 @@ void simulate(engine::Simulation& simulation, const runtime::Session& session,
     });
   }
   try {
+    if (options.region_limit) return simulate_regions(simulation, session, options);
     if (!simulation.run_within(options.time_limit)) {
       throw TimeLimitReached(fmt::format("simulated time reached {:.3f} us{}",
                                          options.time_limit.ns() / 1000.0, list_of(session)));
@@ -103,8 +128,8 @@ RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
                                             options.device, graph.spec().system.sips - 1));
   }
   check_modes(options);
-  const std::map<std::string, std::string> parameters =
-      resolve_parameters(bench, options.parameters);
+  const ParameterValues parameters = resolve_parameters(bench, options.parameters);
+  const runtime::DevicePart part = part_of(bench, parameters, graph.spec());
   const common::CrashWatch watch(fmt::format("bench '{}': ", bench.name));
   RunResult result;
   using Keeps = data::Recorder::Keeps;
@@ -123,6 +148,7 @@ RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
   machine_options.stages = result.recorder.get();
   components::Machine machine(*simulation, graph, machine_options);
   runtime::SessionOptions session_options{.ccl = options.ccl,
+                                          .part = part,
                                           .upload = options.upload,
                                           .verifies = options.verify,
                                           .predicts = options.predicts,
@@ -143,8 +169,8 @@ RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
 
   simulation->spawn("bench " + bench.name, engine::run_on_fiber([&](engine::Fiber& fiber) {
                       runtime::Context context(
-                          session, runtime::Device::of_sip(graph.spec(), options.device), fiber,
-                          parameters);
+                          session, runtime::Device::of_sip(graph.spec(), options.device, part),
+                          fiber, parameters);
                       bench.run(context);
                       context.synchronize();
                       result.end = simulation->now();

@@ -48,6 +48,13 @@ struct RunOptions {
   bool requests = false;                         ///< keep the requests of all contexts
   bool show_progress = false;                    ///< show the simulated time by common::Progress
   common::SimTime time_limit = common::SimTime::from_ps(1'000'000'000'000);  ///< simulated time
+  /// Ends the run when so many measured regions have ended, or when they take longer than `span`.
+  /// The result then has the regions alone.
+  struct RegionLimit {
+    std::size_t regions = 0;
+    common::SimTime span;
+  };
+  std::optional<RegionLimit> region_limit{};
   trace::HopTrace* trace = nullptr;
   transport::FabricFactory make_fabric{};  ///< see components::MachineOptions
 

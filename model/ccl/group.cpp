@@ -56,8 +56,7 @@ Group::Group(runtime::Session& session, std::shared_ptr<const CclConfig> config,
     }
     devices_.push_back(world[rank]);
   }
-  const topology::SipSpec& sip = session.spec().sip;
-  if (config_->rank == RankKind::Sip) cubes_ = {sip.cube_mesh_w, sip.cube_mesh_h};
+  if (config_->rank == RankKind::Sip) cubes_ = session.options().part.grid(session.spec());
 }
 
 std::optional<std::uint32_t> Group::index_of(std::uint32_t rank) const {

@@ -21,15 +21,18 @@ using runtime::Tensor;
 namespace {
 
 /// Returns the devices of the first ranks.
-std::vector<runtime::Device> devices_of(const topology::TopologySpec& spec,
-                                        const CclConfig& config) {
+std::vector<runtime::Device> devices_of(const topology::TopologySpec& spec, const CclConfig& config,
+                                        const runtime::DevicePart& part) {
   std::vector<runtime::Device> devices;
   for (std::uint32_t sip = 0; sip < spec.system.sips; ++sip) {
-    const runtime::Device whole = runtime::Device::of_sip(spec, sip);
     if (config.rank == RankKind::Sip) {
-      devices.push_back(whole);
+      devices.push_back(runtime::Device::of_sip(spec, sip, part));
       continue;
     }
+    if (part != runtime::DevicePart()) {
+      throw runtime::BadParameter("'cubes' and 'pes' need ranks that are SIPs");
+    }
+    const runtime::Device whole = runtime::Device::of_sip(spec, sip);
     for (const std::uint32_t cube : whole.cubes) {
       if (config.rank == RankKind::Cube) {
         devices.push_back({sip, {cube}, whole.pes});
@@ -44,9 +47,9 @@ std::vector<runtime::Device> devices_of(const topology::TopologySpec& spec,
 
 /// Joins the adjacent cubes of a SIP by N, E, S and W.
 void join_cubes(runtime::Session& session, const CclConfig& config, const runtime::Device& device) {
-  const topology::SipSpec& sip = session.spec().sip;
-  GroupShape mesh = GroupShape::of(sip.cubes());
-  mesh.grid = {sip.cube_mesh_w, sip.cube_mesh_h};
+  const Grid grid = session.options().part.grid(session.spec());
+  GroupShape mesh = GroupShape::of(grid.nodes());
+  mesh.grid = grid;
   std::vector<components::NeighborLink> links;
   for (const Join& join : joins_of(*find_neighbor_kind("mesh"), mesh)) {
     for (std::uint32_t pe = 0; pe < device.pes.size(); ++pe) {
@@ -111,7 +114,7 @@ ProcessGroup::ProcessGroup(runtime::Session& session, std::string_view backend)
   config_ = std::make_shared<const CclConfig>(
       source.text.empty() ? read_ccl_config(source.name, session.spec())
                           : parse_ccl_config(source.text, source.name, session.spec()));
-  devices_ = devices_of(session.spec(), *config_);
+  devices_ = devices_of(session.spec(), *config_, session.options().part);
   if (config_->rank == RankKind::Sip) {
     for (const runtime::Device& device : devices_) join_cubes(session, *config_, device);
   }

@@ -103,6 +103,9 @@ const Description<RunReport>& description_of() {
               "reuse", [](const auto& run) -> auto& { return run.result.repeats; },
               "works that were repeated or moved whole messages, and how far their times are off")
           .absent_unless("--reuse or --fidelity message was given")
+          .add("mapping", &RunReport::mapping,
+               "what the parameters that are auto stand for, chosen by simulation")
+          .absent_unless("a parameter that decides the mapping is auto")
           .add("spread", &RunReport::spread,
                "times of runs whose programs start later by draws of their own")
           .absent_unless("--spread was given")

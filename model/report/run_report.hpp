@@ -11,6 +11,7 @@
 #include "common/described.hpp"
 #include "common/outcome.hpp"
 #include "model/bench/launch_figures.hpp"
+#include "model/bench/mapping_search.hpp"
 #include "model/bench/runner.hpp"
 #include "model/bench/spread.hpp"
 #include "model/report/run_explanation.hpp"
@@ -45,6 +46,7 @@ struct RunReport {
   bool shows_why = false;                           ///< the report has them
   std::optional<WhatIf> what_if{};
   std::optional<bench::Spread> spread{};
+  std::optional<bench::MappingChoice> mapping{};
 
   /// Returns the contracts of all calls together, under the name of the first that is broken.
   [[nodiscard]] runtime::CheckReport all_contracts() const;

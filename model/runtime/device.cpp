@@ -6,13 +6,29 @@
 
 #include <algorithm>
 #include <numeric>
+#include <stdexcept>
 
 namespace kernbench::model::runtime {
 
-Device Device::of_sip(const topology::TopologySpec& spec, std::uint32_t sip) {
-  Device device{sip, std::vector<std::uint32_t>(spec.sip.cubes()),
-                std::vector<std::uint32_t>(spec.cube.pes())};
-  std::iota(device.cubes.begin(), device.cubes.end(), 0U);
+topology::Grid DevicePart::grid(const topology::TopologySpec& spec) const {
+  return cubes.value_or(topology::Grid{spec.sip.cube_mesh_w, spec.sip.cube_mesh_h});
+}
+
+Device Device::of_sip(const topology::TopologySpec& spec, std::uint32_t sip,
+                      const DevicePart& part) {
+  const topology::Grid mesh{spec.sip.cube_mesh_w, spec.sip.cube_mesh_h};
+  const topology::Grid used = part.grid(spec);
+  const std::uint32_t pes = part.pes.value_or(spec.cube.pes());
+  if (used.nx == 0 || used.ny == 0 || used.nx > mesh.nx || used.ny > mesh.ny || pes == 0 ||
+      pes > spec.cube.pes()) {
+    throw std::invalid_argument(fmt::format(
+        "{} x {} cubes with {} PEs are not a part of a SIP of {} x {} cubes with {} PEs", used.nx,
+        used.ny, pes, mesh.nx, mesh.ny, spec.cube.pes()));
+  }
+  Device device{sip, {}, std::vector<std::uint32_t>(pes)};
+  for (std::uint32_t y = 0; y < used.ny; ++y) {
+    for (std::uint32_t x = 0; x < used.nx; ++x) device.cubes.push_back(mesh.at(x, y));
+  }
   std::iota(device.pes.begin(), device.pes.end(), 0U);
   return device;
 }

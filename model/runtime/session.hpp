@@ -77,6 +77,7 @@ struct CclSource {
 /// How the contexts of a run work.
 struct SessionOptions {
   CclSource ccl{};
+  DevicePart part{};  ///< the part of each SIP that contexts use
   /// Transfer the data of initial tensors by messages, in simulated time. By default they are in
   /// memory from the start.
   bool upload = false;
@@ -104,6 +105,7 @@ class KERNBENCH_API Session {
   [[nodiscard]] const topology::TopologySpec& spec() const { return machine_.spec(); }
   [[nodiscard]] data::Recorder& recorder() { return recorder_; }
   [[nodiscard]] RunRecord& record() { return record_; }
+  [[nodiscard]] const RunRecord& record() const { return record_; }
   [[nodiscard]] const SessionOptions& options() const { return options_; }
   [[nodiscard]] memory::VirtualAllocator& addresses() { return addresses_; }
   [[nodiscard]] memory::PeAllocator& allocator(const memory::PeLocation& pe);

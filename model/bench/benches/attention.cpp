@@ -14,11 +14,14 @@
 #include <string>
 #include <vector>
 
+#include "common/numbers.hpp"
 #include "model/bench/attention_tiles.hpp"
 #include "model/bench/flash_attention.hpp"
 #include "model/bench/random_data.hpp"
 #include "model/bench/reference.hpp"
 #include "model/bench/registry.hpp"
+#include "model/bench/row_split.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::bench::attention {
 namespace {
@@ -273,6 +276,11 @@ MatrixD reference(const MatrixD& q, const MatrixD& k, const MatrixD& v, bool cau
   return scores * v;
 }
 
+/// Returns true if PEs should share blocks of queries without simulating both.
+bool shares_blocks(std::uint64_t blocks, std::uint64_t programs, bool causal) {
+  return causal || blocks < programs;
+}
+
 void run(runtime::Context& kb) {
   const std::uint64_t queries = kb.number("queries");
   const std::uint64_t keys = kb.number("keys", 1);
@@ -288,7 +296,7 @@ void run(runtime::Context& kb) {
       kb.number_or_auto("block_k", 1)
           .value_or(std::clamp<std::uint64_t>(keys * blocks / programs, 1, 128));
   const AttentionTiles tiles(std::max<std::uint64_t>(queries, 1), keys, block_q, block_k, causal);
-  const bool even = split != "auto" ? split == "yes" : causal || blocks < programs;
+  const bool even = split != "auto" ? split == "yes" : shares_blocks(blocks, programs, causal);
 
   const runtime::DpPolicy by_rows{Placement::RowWise, Placement::RowWise};
   const runtime::DpPolicy in_each_cube{Placement::Replicate, Placement::RowWise};
@@ -328,6 +336,21 @@ void run(runtime::Context& kb) {
   });
 }
 
+std::vector<Mapping> mappings(const ParameterValues& values, const topology::TopologySpec& spec,
+                              const runtime::DevicePart& part) {
+  const auto number = [&values](const char* name) {
+    return common::parse_u64(values.at(name)).value_or(1);
+  };
+  const std::uint64_t programs =
+      std::uint64_t{part.grid(spec).nodes()} * part.pes.value_or(spec.cube.pes());
+  const std::uint64_t blocks = (number("queries") + number("block_q") - 1) / number("block_q");
+  const bool causal = values.at("causal") == "yes";
+  // With more blocks for each PE, one block more or less is no difference.
+  constexpr std::uint64_t kBlocksOfAPe = 8;
+  if (!causal && blocks >= kBlocksOfAPe * programs) return {};
+  return split_mappings(values, shares_blocks(blocks, programs, causal) ? "yes" : "no");
+}
+
 const Registration kBench{
     {"attention",
      "flash attention of one head, over all PEs",
@@ -340,8 +363,10 @@ const Registration kBench{
       {"block_k", "auto", "keys at a time; auto: 128, or fewer for few queries"},
       {"split", "auto",
        "yes: the same number of tiles on each PE, no: its own queries; "
-       "auto: yes if causal or for few queries"}},
-     run}};
+       "auto: what takes less time"}},
+     run,
+     mappings,
+     true}};
 
 }  // namespace
 }  // namespace kernbench::model::bench::attention

@@ -156,7 +156,9 @@ const Registration kBench{
       {"page", "16", "tokens of a page of the cache"},
       {"block", "64", "queries of a block; not used by decode"},
       {"type", "f16", "f32, f16 or bf16; sums are f32"}},
-     run}};
+     run,
+     {},
+     true}};
 
 }  // namespace
 }  // namespace kernbench::model::bench::attention_grouped

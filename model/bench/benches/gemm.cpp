@@ -7,11 +7,13 @@
 #include <utility>
 #include <vector>
 
+#include "common/numbers.hpp"
 #include "model/bench/gemm_mapping.hpp"
 #include "model/bench/kernel_registry.hpp"
 #include "model/bench/random_data.hpp"
 #include "model/bench/reference.hpp"
 #include "model/bench/registry.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::bench::gemm {
 namespace {
@@ -188,6 +190,29 @@ void run(runtime::Context& kb) {
             [=] { return from_doubles(result, to_doubles(a_data()) * to_doubles(b_data())); });
 }
 
+std::vector<Mapping> mappings(const ParameterValues& values, const topology::TopologySpec& spec,
+                              const runtime::DevicePart& part) {
+  if (values.at("c") != "auto") return {};
+  const auto number = [&values](const char* name) {
+    return common::parse_u64(values.at(name)).value_or(0);
+  };
+  const GemmSize size{number("m"), number("k"), number("n")};
+  const auto type = data::data_type_of(values.at("type"));
+  const std::uint32_t cubes = part.grid(spec).nodes();
+  const std::uint32_t pes = part.pes.value_or(spec.cube.pes());
+  std::vector<Mapping> all;
+  for (const GemmMapping mapping : ranked_mappings(size, cubes, pes)) {
+    const char* const c = mapping == GemmMapping::Blocks ? "blocks"
+                          : mapping == GemmMapping::Rows ? "row"
+                                                         : "column";
+    const bool is_plain = type && size.m * size.k * size.n != 0 && values.at("tile_m") == "auto" &&
+                          values.at("tile_n") == "auto" && values.at("a") == "auto" &&
+                          values.at("b") == "auto";
+    all.push_back({{{"c", c}}, is_plain ? least_ns(size, mapping, *type, cubes, pes, spec) : 0.0});
+  }
+  return all;
+}
+
 void multiply(Tl& tl, const TensorView& a, const TensorView& b, const TensorView& c) {
   Gemm{.a = a, .b = b, .c = c, .sizes = {.in_flight = 3}}(tl);
 }
@@ -204,7 +229,7 @@ const Registration kBench{
       {"a", "auto",
        "placement of A: row, column, blocks, replicated (in each cube), everywhere, or auto"},
       {"b", "auto", "placement of B; auto: the one that suits that of C"},
-      {"c", "auto", "placement of C; auto: the one with which a PE reads least"},
+      {"c", "auto", "placement of C; auto: the one that takes least time"},
       {"stage_a", "streamed", "streamed, or resident: A is loaded into TCM first"},
       {"stage_b", "streamed", "streamed, or resident: B is loaded tile_n columns at a time"},
       {"tile_m", "auto", "rows of a tile of A; auto: as many as suit the part of C of a PE"},
@@ -212,7 +237,9 @@ const Registration kBench{
       {"tile_n", "auto", "columns of a tile of B"},
       {"tiles_in_flight", "3", "tiles that a PE works on at a time; 2 is double buffering"},
       {"rotate", "yes", "yes: PEs begin at different k, no: all at 0"}},
-     run}};
+     run,
+     mappings,
+     true}};
 
 }  // namespace
 }  // namespace kernbench::model::bench::gemm

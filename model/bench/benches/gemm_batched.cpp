@@ -98,7 +98,9 @@ const Registration kBench{{"gemm-batched",
                             {"b", "each", "each: a matrix of B for each of A, shared: one for all"},
                             {"type", "f16", "type of A, B and C; C is i32 for integers"},
                             {"matrices_in_flight", "2", "matrices that a PE works on at a time"}},
-                           run}};
+                           run,
+                           {},
+                           true}};
 
 }  // namespace
 }  // namespace kernbench::model::bench::gemm_batched

@@ -118,7 +118,9 @@ const Registration kBench{
       {"type", "f16", "f32, f16 or bf16; the bias is f32"},
       {"activation", "relu", "relu, sigmoid, tanh, gelu (by erf) or silu"},
       {"fused", "yes", "yes, or no: bias and activation after the whole GEMM"}},
-     run}};
+     run,
+     {},
+     true}};
 
 }  // namespace
 }  // namespace kernbench::model::bench::gemm_epilogue

@@ -187,7 +187,9 @@ const Registration kBench{
       {"n", "1024", "columns of W and y"},
       {"weights", "i4", "f8e4m3 or f8e5m2, also the type of x, or i4 with x of f16; y is f16"},
       {"group", "auto", "rows of W with one scale in each column; auto: all"}},
-     run}};
+     run,
+     {},
+     true}};
 
 }  // namespace
 }  // namespace kernbench::model::bench::gemm_quantized

@@ -195,7 +195,7 @@ void run(runtime::Context& kb) {
 
 const Registration kBench{{"layernorm",
                            "y = x normalised row by row, scaled and shifted, over all PEs",
-                           row_parameters(), run}};
+                           row_parameters(), run, row_mappings, true}};
 
 }  // namespace
 }  // namespace kernbench::model::bench::layernorm

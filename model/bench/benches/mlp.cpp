@@ -68,7 +68,9 @@ const Registration kBench{{"mlp",
                             {"hidden", "512", "columns of W1; a multiple of the number of ranks"},
                             {"outputs", "256", "columns of y"},
                             {"type", "f32", "type of all tensors"}},
-                           run}};
+                           run,
+                           {},
+                           true}};
 
 }  // namespace
 }  // namespace kernbench::model::bench::mlp

@@ -111,7 +111,9 @@ const Registration kBench{{"rmsnorm",
                             {"columns", "512", "columns of x and y"},
                             {"type", "f16", "f32, f16 or bf16; the gain is f32"},
                             {"rows_at_once", "16", "rows that a PE processes at a time"}},
-                           run}};
+                           run,
+                           {},
+                           true}};
 
 }  // namespace
 }  // namespace kernbench::model::bench::rmsnorm

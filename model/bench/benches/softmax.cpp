@@ -159,8 +159,8 @@ void softmax_rows(Tl& tl, const TensorView& x, const TensorView& y, std::uint64_
 
 const KernelRegistration kKernel{
     "softmax", "y = softmax of each row of x", {"x", "y", "rows_at_once"}, softmax_rows};
-const Registration kBench{
-    {"softmax", "y = softmax of each row of x, over all PEs", row_parameters(), run}};
+const Registration kBench{{"softmax", "y = softmax of each row of x, over all PEs",
+                           row_parameters(), run, row_mappings, true}};
 
 }  // namespace
 }  // namespace kernbench::model::bench::softmax

@@ -310,7 +310,9 @@ const Registration kBench{
       {"decode_by", "words", "next words: drawn (words) or argmax"},
       {"page", "16", "tokens of a page of the key-value cache"},
       {"seed", "1", "seed of weights and words"}},
-     run}};
+     run,
+     {},
+     true}};
 
 }  // namespace
 }  // namespace kernbench::model::bench::transformer

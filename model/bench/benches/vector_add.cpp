@@ -49,7 +49,9 @@ const Registration kBench{
     {"vector-add",
      "z = x + y, rows over all PEs",
      {{"rows", "1024", "rows of each tensor"}, {"columns", "256", "columns of each tensor"}},
-     run}};
+     run,
+     {},
+     true}};
 
 }  // namespace
 }  // namespace kernbench::model::bench::vector_add

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/bench/mapping_search.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <exception>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "common/description.hpp"
+#include "common/parallel.hpp"
+#include "model/bench/launch_figures.hpp"
+#include "model/bench/launch_roofline.hpp"
+#include "topology/spec/topology_spec.hpp"
+
+namespace kernbench::model::bench {
+
+using common::SimTime;
+
+namespace {
+
+/// Mappings that are later than the best by more than this share are not simulated to their end.
+constexpr double kCompeting = 0.1;
+
+SimTime share_of(SimTime time, double share) {
+  return SimTime::from_ns(time.ns() * share);
+}
+
+/// A mapping on a part of the SIPs.
+struct Candidate {
+  ParameterValues values;  ///< of the mapping, without the part
+  runtime::DevicePart part;
+  double least_ns = 0;
+
+  friend bool operator==(const Candidate& a, const Candidate& b) {
+    return a.values == b.values && a.part == b.part;
+  }
+};
+
+struct Timed {
+  Candidate candidate;
+  SimTime time;
+};
+
+class Search {
+ public:
+  Search(const Bench& bench, const topology::TopologyGraph& graph, const RunOptions& options,
+         unsigned jobs)
+      : bench_(bench),
+        graph_(graph),
+        options_(options),
+        jobs_(jobs),
+        values_(resolve_parameters(bench, options.parameters)),
+        part_(part_of(bench, values_, graph.spec())),
+        has_cubes_(is_free("cubes")),
+        has_pes_(is_free("pes")),
+        mappings_(mappings_on(part_)) {}
+
+  MappedRun run() {
+    if (mappings_.size() < 2 && !has_cubes_ && !has_pes_) {
+      return {run_bench(bench_, graph_, options_), options_, std::nullopt};
+    }
+    const Candidate first{mappings_.empty() ? ParameterValues() : mappings_.front().values, part_};
+    MappedRun run{run_bench(bench_, graph_, with(first)), with(first), MappingChoice()};
+    best_ = first_ = {first, span_of(run.result)};
+    measure_work(run.result);
+    std::vector<Candidate> others;
+    for (const Mapping& mapping : mappings_)
+      others.push_back({mapping.values, part_, mapping.least_ns});
+    challenge(others);
+    while (challenge(smaller_parts())) {
+    }
+    if (!(best_.candidate == first)) {
+      run.options = with(best_.candidate);
+      run.result = run_bench(bench_, graph_, run.options);
+    }
+    run.mapping->values = all_values(best_.candidate);
+    run.mapping->chosen = {name_of(best_.candidate), best_.time};
+    if (next_ && next_->time <= limit()) {
+      run.mapping->next = TimedMapping{name_of(next_->candidate), next_->time};
+    }
+    run.mapping->simulated = tried_.size();
+    return run;
+  }
+
+ private:
+  /// Returns whether a common parameter of the bench is "auto".
+  [[nodiscard]] bool is_free(const std::string& name) const {
+    const bool is_own = std::any_of(bench_.parameters.begin(), bench_.parameters.end(),
+                                    [&name](const Parameter& own) { return own.name == name; });
+    return bench_.any_part && !is_own && values_.at(name) == "auto";
+  }
+
+  [[nodiscard]] std::vector<Mapping> mappings_on(const runtime::DevicePart& part) const {
+    return bench_.mappings ? bench_.mappings(values_, graph_.spec(), part) : std::vector<Mapping>();
+  }
+
+  [[nodiscard]] topology::Grid cubes_of(const Candidate& candidate) const {
+    return candidate.part.grid(graph_.spec());
+  }
+  [[nodiscard]] std::uint32_t pes_of(const Candidate& candidate) const {
+    return candidate.part.pes.value_or(graph_.spec().cube.pes());
+  }
+
+  /// Returns all parameters that the search sets.
+  [[nodiscard]] ParameterValues all_values(const Candidate& candidate) const {
+    ParameterValues values = candidate.values;
+    if (has_cubes_) values["cubes"] = cubes_text(cubes_of(candidate));
+    if (has_pes_) values["pes"] = std::to_string(pes_of(candidate));
+    return values;
+  }
+
+  [[nodiscard]] RunOptions with(const Candidate& candidate) const {
+    RunOptions options = options_;
+    for (const auto& [name, value] : all_values(candidate)) options.parameters[name] = value;
+    return options;
+  }
+
+  [[nodiscard]] std::string name_of(const Candidate& candidate) const {
+    return Mapping{all_values(candidate)}.name();
+  }
+
+  /// Adds up the work of a run, which is that of every mapping.
+  void measure_work(const RunResult& result) {
+    for (const LaunchFigures& figures :
+         launch_figures(result.launches, result.recorder->log(), graph_)) {
+      macs_ += figures.macs;
+    }
+    std::set<std::uint32_t> sips;
+    for (const runtime::LaunchRecord& launch : result.launches) sips.insert(launch.device.sip);
+    sips_ = sips.size();
+    regions_ = result.regions.size();
+  }
+
+  /// Returns a time that the multiply-adds take at least on the PEs of a candidate.
+  [[nodiscard]] double least_ns(const Candidate& candidate) const {
+    std::uint64_t pes = std::uint64_t{cubes_of(candidate).nodes()} * pes_of(candidate);
+    pes *= sips_;
+    return std::max(candidate.least_ns, least_engine_time(macs_, pes, graph_.spec().pe).ns());
+  }
+
+  /// Returns the best mapping on the halves of its part that are not excluded.
+  [[nodiscard]] std::vector<Candidate> smaller_parts() const {
+    std::vector<runtime::DevicePart> parts;
+    const topology::Grid cubes = cubes_of(best_.candidate);
+    const std::uint32_t pes = pes_of(best_.candidate);
+    const auto half = [](std::uint32_t size) { return (size + 1) / 2; };
+    const auto add = [&](const topology::Grid& grid, std::uint32_t of_cube) {
+      parts.push_back({grid, of_cube});
+    };
+    if (has_cubes_ && cubes.nodes() > 1) {
+      add(cubes.ny >= cubes.nx ? topology::Grid{cubes.nx, half(cubes.ny)}
+                               : topology::Grid{half(cubes.nx), cubes.ny},
+          pes);
+    }
+    if (has_pes_ && pes > 1) add(cubes, half(pes));
+    std::vector<Candidate> candidates;
+    for (const runtime::DevicePart& part : parts) {
+      const std::vector<Mapping> mappings = mappings_on(part);
+      if (mappings.empty()) candidates.push_back({best_.candidate.values, part});
+      for (const Mapping& mapping : mappings) {
+        candidates.push_back({mapping.values, part, mapping.least_ns});
+      }
+    }
+    return candidates;
+  }
+
+  /// Simulates candidates that are new and not excluded. Returns whether one is the best now.
+  bool challenge(const std::vector<Candidate>& candidates) {
+    std::vector<Candidate> open;
+    for (const Candidate& candidate : candidates) {
+      const bool is_known = candidate == best_.candidate ||
+                            std::find(tried_.begin(), tried_.end(), candidate) != tried_.end();
+      if (is_known || least_ns(candidate) >= limit().ns()) continue;
+      open.push_back(candidate);
+      tried_.push_back(candidate);
+    }
+    std::vector<std::optional<SimTime>> times(open.size());
+    common::in_parallel(open.size(), jobs_, [&](std::size_t i) { times[i] = time_of(open[i]); });
+    const Candidate before = best_.candidate;
+    for (std::size_t i = 0; i < open.size(); ++i) {
+      if (times[i]) take({open[i], *times[i]});
+    }
+    return !(best_.candidate == before);
+  }
+
+  /// Makes a mapping the best if it is faster, and than the first one by enough. Another one that
+  /// is as good is the next.
+  void take(const Timed& timed) {
+    const bool is_worthwhile = timed.time < share_of(first_.time, 1.0 - kWorthwhile);
+    if (is_worthwhile && timed.time < best_.time) {
+      next_ = std::exchange(best_, timed);
+    } else if (!next_ || timed.time < next_->time) {
+      next_ = timed;
+    }
+  }
+
+  [[nodiscard]] SimTime limit() const { return share_of(best_.time, 1.0 + kCompeting); }
+
+  /// Returns the time of a candidate; nothing if it is late or cannot run.
+  [[nodiscard]] std::optional<SimTime> time_of(const Candidate& candidate) const {
+    RunOptions plain = with(candidate);
+    plain.trace = nullptr;
+    plain.explain = plain.verify = plain.races = plain.op_log = plain.requests = false;
+    plain.show_progress = plain.samples = false;
+    plain.record.reset();
+    plain.delays.reset();
+    plain.region_limit = {regions_, limit()};
+    try {
+      return span_of(run_bench(bench_, graph_, plain));
+    } catch (const std::exception&) {
+      return std::nullopt;
+    }
+  }
+
+  const Bench& bench_;
+  const topology::TopologyGraph& graph_;
+  const RunOptions& options_;
+  unsigned jobs_;
+  ParameterValues values_;
+  runtime::DevicePart part_;
+  bool has_cubes_;
+  bool has_pes_;
+  std::vector<Mapping> mappings_;
+  std::uint64_t macs_ = 0;
+  std::uint64_t sips_ = 0;
+  std::size_t regions_ = 0;
+  Timed first_{};
+  Timed best_{};
+  std::optional<Timed> next_;
+  std::vector<Candidate> tried_;
+};
+
+}  // namespace
+
+SimTime span_of(const RunResult& result) {
+  if (result.regions.empty()) return result.end;
+  SimTime end;
+  for (const runtime::MeasuredRegion& region : result.regions) end = std::max(end, region.end());
+  return end - result.regions.front().start;
+}
+
+MappedRun run_mapped(const Bench& bench, const topology::TopologyGraph& graph,
+                     const RunOptions& options, unsigned jobs) {
+  return Search(bench, graph, options, jobs).run();
+}
+
+}  // namespace kernbench::model::bench
+
+namespace kernbench::common {
+
+using model::bench::MappingChoice;
+using model::bench::TimedMapping;
+
+template <>
+const Description<TimedMapping>& description_of() {
+  static const auto kAll = Description<TimedMapping>()
+                               .add("name", &TimedMapping::name, "parameters in place of auto")
+                               .not_empty()
+                               .add("time_ps", &TimedMapping::time,
+                                    "from the start of the first measured region to the end of the "
+                                    "last, or of the run");
+  return kAll;
+}
+
+template <>
+const Description<MappingChoice>& description_of() {
+  static const auto kAll =
+      Description<MappingChoice>()
+          .add("values", &MappingChoice::values, "parameters of the bench in place of auto")
+          .add("chosen", &MappingChoice::chosen)
+          .add("next", &MappingChoice::next, "the fastest of the others")
+          .absent_unless("another is at most 10 % later")
+          .add("simulated", &MappingChoice::simulated, "other mappings that were simulated");
+  return kAll;
+}
+
+}  // namespace kernbench::common
