@@ -112,12 +112,12 @@ void warn_of_uneven_kernels(const RunResult& result, const topology::TopologySpe
 /// Says which of the requested checks had nothing to check.
 void report_vacuous(const RunReport& run) {
   if (run.verified && run.compared_numbers() == 0) {
-    print_error(
-        fmt::format("bench '{}': --verify compared no numbers: {}", run.bench.name,
-                    run.result.checks.empty()
-                        ? "the bench expects no results; kb.expect() tells it what to compare"
-                        : fmt::format("the expected tensors have no elements with {}",
-                                      model::runtime::text_of(run.parameters))));
+    print_error(fmt::format(
+        "bench '{}': --verify compared no numbers: {}", run.bench.name,
+        run.result.checks.empty()
+            ? "the bench expects no results; kb.expect() tells it what to compare"
+            : fmt::format("the expected tensors have no elements with {}",
+                          model::runtime::text_of(own_parameters(run.bench, run.parameters)))));
   }
   if (run.finds_races && run.result.races.accesses == 0) {
     print_error(
@@ -217,25 +217,23 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
       report.shows_why = options.explain;
     }
     print_explanations(report);
-    const auto spread_of = [&](const topology::TopologyGraph& graph,
-                               const model::bench::RunOptions& chosen,
-                               const RunResult& undisturbed) {
-      return measure_spread(*bench, graph, chosen, undisturbed, {options.spread, options.seed},
-                            jobs);
+    const auto spread_of = [&](const topology::TopologyGraph& graph, const RunResult& undisturbed) {
+      return measure_spread(*bench, graph, mapped.options, undisturbed,
+                            {options.spread, options.seed}, jobs);
     };
-    report.spread = spread_of(resolved.graph, mapped.options, result);
+    report.spread = spread_of(resolved.graph, result);
     if (report.spread) print_spread(*report.spread);
     if (changed) {
       model::report::ChangedRun simulated;
-      std::optional<model::bench::MappedRun> confirmed;
+      std::optional<RunResult> confirmed;
       std::optional<model::bench::Spread> changed_spread;
       if (report.spread) simulated.spread = &*report.spread;
       if (options.confirm) {
-        model::bench::RunOptions plain = run_options;
+        model::bench::RunOptions plain = mapped.options;  // the prediction is about its mapping
         plain.trace = nullptr;
         plain.explain = plain.verify = plain.races = plain.op_log = false;
-        simulated.run = &confirmed.emplace(run_mapped(*bench, *changed, plain, jobs)).result;
-        changed_spread = spread_of(*changed, confirmed->options, confirmed->result);
+        simulated.run = &confirmed.emplace(run_bench(*bench, *changed, plain));
+        changed_spread = spread_of(*changed, *confirmed);
         if (changed_spread) simulated.changed_spread = &*changed_spread;
       }
       report.what_if = model::report::answer_what_if(options.what_if, resolved.graph, *changed,
@@ -284,7 +282,7 @@ Outcome list(const std::string& name) {
       fmt::print("       {:<22}{}\n", set, parameter.description);
     }
   }
-  if (only == nullptr) fmt::print("\nEvery bench also has:\n");
+  fmt::print("\nEvery bench also has:\n");
   for (const model::bench::Parameter& parameter : model::bench::common_parameters()) {
     const std::string set = fmt::format("{}={}", parameter.name, parameter.value);
     fmt::print("       {:<22}{}\n", set, parameter.description);

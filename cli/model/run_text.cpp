@@ -54,7 +54,7 @@ void print_mapping(const model::bench::MappingChoice& mapping) {
   } else {
     print(", no other is within 10 %");
   }
-  print(" ({} others simulated)\n", mapping.simulated);
+  print("; others simulated: {}\n", mapping.simulated);
 }
 
 void print_reuse(const std::optional<model::runtime::RepeatSummary>& repeats) {

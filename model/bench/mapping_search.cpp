@@ -31,7 +31,7 @@ SimTime share_of(SimTime time, double share) {
 
 /// A mapping on a part of the SIPs.
 struct Candidate {
-  ParameterValues values;  ///< of the mapping, without the part
+  ParameterValues values;  ///< parameters without the part
   runtime::DevicePart part;
   double least_ns = 0;
 
@@ -43,6 +43,7 @@ struct Candidate {
 struct Timed {
   Candidate candidate;
   SimTime time;
+  bool is_halved = false;  ///< the halves of its part have been tried
 };
 
 class Search {
@@ -64,16 +65,18 @@ class Search {
       return {run_bench(bench_, graph_, options_), options_, std::nullopt};
     }
     const Candidate first{mappings_.empty() ? ParameterValues() : mappings_.front().values, part_};
-    MappedRun run{run_bench(bench_, graph_, with(first)), with(first), MappingChoice()};
+    RunOptions options = with(first);
+    options.trace = nullptr;  // it would have the hops of two runs
+    MappedRun run{run_bench(bench_, graph_, options), with(first), MappingChoice()};
     best_ = first_ = {first, span_of(run.result)};
     measure_work(run.result);
     std::vector<Candidate> others;
     for (const Mapping& mapping : mappings_)
       others.push_back({mapping.values, part_, mapping.least_ns});
     challenge(others);
-    while (challenge(smaller_parts())) {
-    }
-    if (!(best_.candidate == first)) {
+    challenge(smaller_parts(first));
+    while (const std::optional<Candidate> next = next_to_halve()) challenge(smaller_parts(*next));
+    if (!(best_.candidate == first) || options_.trace != nullptr) {
       run.options = with(best_.candidate);
       run.result = run_bench(bench_, graph_, run.options);
     }
@@ -89,9 +92,8 @@ class Search {
  private:
   /// Returns whether a common parameter of the bench is "auto".
   [[nodiscard]] bool is_free(const std::string& name) const {
-    const bool is_own = std::any_of(bench_.parameters.begin(), bench_.parameters.end(),
-                                    [&name](const Parameter& own) { return own.name == name; });
-    return bench_.any_part && !is_own && values_.at(name) == "auto";
+    return bench_.any_part && !own_parameters(bench_, values_).contains(name) &&
+           values_.at(name) == "auto";
   }
 
   [[nodiscard]] std::vector<Mapping> mappings_on(const runtime::DevicePart& part) const {
@@ -142,25 +144,21 @@ class Search {
     return std::max(candidate.least_ns, least_engine_time(macs_, pes, graph_.spec().pe).ns());
   }
 
-  /// Returns the best mapping on the halves of its part that are not excluded.
-  [[nodiscard]] std::vector<Candidate> smaller_parts() const {
+  /// Returns all mappings on the halves of the part of a candidate.
+  [[nodiscard]] std::vector<Candidate> smaller_parts(const Candidate& candidate) const {
     std::vector<runtime::DevicePart> parts;
-    const topology::Grid cubes = cubes_of(best_.candidate);
-    const std::uint32_t pes = pes_of(best_.candidate);
+    const topology::Grid cubes = cubes_of(candidate);
+    const std::uint32_t pes = pes_of(candidate);
     const auto half = [](std::uint32_t size) { return (size + 1) / 2; };
-    const auto add = [&](const topology::Grid& grid, std::uint32_t of_cube) {
-      parts.push_back({grid, of_cube});
-    };
-    if (has_cubes_ && cubes.nodes() > 1) {
-      add(cubes.ny >= cubes.nx ? topology::Grid{cubes.nx, half(cubes.ny)}
-                               : topology::Grid{half(cubes.nx), cubes.ny},
-          pes);
-    }
-    if (has_pes_ && pes > 1) add(cubes, half(pes));
+    if (has_cubes_ && cubes.nx > 1)
+      parts.push_back({topology::Grid{half(cubes.nx), cubes.ny}, pes});
+    if (has_cubes_ && cubes.ny > 1)
+      parts.push_back({topology::Grid{cubes.nx, half(cubes.ny)}, pes});
+    if (has_pes_ && pes > 1) parts.push_back({cubes, half(pes)});
     std::vector<Candidate> candidates;
     for (const runtime::DevicePart& part : parts) {
       const std::vector<Mapping> mappings = mappings_on(part);
-      if (mappings.empty()) candidates.push_back({best_.candidate.values, part});
+      if (mappings.empty()) candidates.push_back({candidate.values, part});
       for (const Mapping& mapping : mappings) {
         candidates.push_back({mapping.values, part, mapping.least_ns});
       }
@@ -168,11 +166,23 @@ class Search {
     return candidates;
   }
 
-  /// Simulates candidates that are new and not excluded. Returns whether one is the best now.
-  bool challenge(const std::vector<Candidate>& candidates) {
+  /// Returns the fastest candidate that competes with the best, and whose halves are not tried yet.
+  [[nodiscard]] std::optional<Candidate> next_to_halve() {
+    auto fastest = timed_.end();
+    for (auto timed = timed_.begin(); timed != timed_.end(); ++timed) {
+      const bool is_open = !timed->is_halved && timed->time <= limit();
+      if (is_open && (fastest == timed_.end() || timed->time < fastest->time)) fastest = timed;
+    }
+    if (fastest == timed_.end()) return std::nullopt;
+    fastest->is_halved = true;
+    return fastest->candidate;
+  }
+
+  /// Simulates the candidates that are new and not excluded.
+  void challenge(const std::vector<Candidate>& candidates) {
     std::vector<Candidate> open;
     for (const Candidate& candidate : candidates) {
-      const bool is_known = candidate == best_.candidate ||
+      const bool is_known = candidate == first_.candidate ||
                             std::find(tried_.begin(), tried_.end(), candidate) != tried_.end();
       if (is_known || least_ns(candidate) >= limit().ns()) continue;
       open.push_back(candidate);
@@ -180,16 +190,15 @@ class Search {
     }
     std::vector<std::optional<SimTime>> times(open.size());
     common::in_parallel(open.size(), jobs_, [&](std::size_t i) { times[i] = time_of(open[i]); });
-    const Candidate before = best_.candidate;
     for (std::size_t i = 0; i < open.size(); ++i) {
       if (times[i]) take({open[i], *times[i]});
     }
-    return !(best_.candidate == before);
   }
 
   /// Makes a mapping the best if it is faster, and than the first one by enough. Another one that
   /// is as good is the next.
   void take(const Timed& timed) {
+    timed_.push_back(timed);
     const bool is_worthwhile = timed.time < share_of(first_.time, 1.0 - kWorthwhile);
     if (is_worthwhile && timed.time < best_.time) {
       next_ = std::exchange(best_, timed);
@@ -231,6 +240,7 @@ class Search {
   Timed first_{};
   Timed best_{};
   std::optional<Timed> next_;
+  std::vector<Timed> timed_;  ///< that were not late, without the first
   std::vector<Candidate> tried_;
 };
 

@@ -92,6 +92,14 @@ const std::vector<Parameter>& common_parameters() {
   return kAll;
 }
 
+ParameterValues own_parameters(const Bench& bench, ParameterValues values) {
+  std::erase_if(values, [&bench](const auto& value) {
+    return std::none_of(bench.parameters.begin(), bench.parameters.end(),
+                        [&value](const Parameter& own) { return own.name == value.first; });
+  });
+  return values;
+}
+
 std::string cubes_text(const topology::Grid& cubes) {
   return fmt::format("{}x{}", cubes.nx, cubes.ny);
 }
@@ -127,10 +135,8 @@ std::optional<topology::Grid> parse_cubes(const std::string& text, const topolog
 
 runtime::DevicePart part_of(const Bench& bench, const ParameterValues& values,
                             const topology::TopologySpec& spec) {
-  const auto is_common = [&bench](std::string_view name) {
-    return std::none_of(bench.parameters.begin(), bench.parameters.end(),
-                        [name](const Parameter& own) { return own.name == name; });
-  };
+  const ParameterValues own = own_parameters(bench, values);
+  const auto is_common = [&own](const char* name) { return !own.contains(name); };
   const topology::Grid mesh = runtime::DevicePart().grid(spec);
   runtime::DevicePart part;
   if (const std::string& cubes = values.at("cubes"); cubes != kAuto && is_common("cubes")) {

@@ -59,6 +59,8 @@ struct Bench {
 /// runtime::BadParameter for a part that a SIP of `spec` does not have.
 [[nodiscard]] runtime::DevicePart part_of(const Bench& bench, const ParameterValues& values,
                                           const topology::TopologySpec& spec);
+/// Returns the parameters without the common ones.
+[[nodiscard]] ParameterValues own_parameters(const Bench& bench, ParameterValues values);
 /// Returns a grid of cubes as `cubes` has it, such as "4x3".
 [[nodiscard]] std::string cubes_text(const topology::Grid& cubes);
 

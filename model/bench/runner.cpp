@@ -128,8 +128,9 @@ RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
                                             options.device, graph.spec().system.sips - 1));
   }
   check_modes(options);
-  const ParameterValues parameters = resolve_parameters(bench, options.parameters);
-  const runtime::DevicePart part = part_of(bench, parameters, graph.spec());
+  const ParameterValues values = resolve_parameters(bench, options.parameters);
+  const runtime::DevicePart part = part_of(bench, values, graph.spec());
+  const ParameterValues parameters = own_parameters(bench, values);
   const common::CrashWatch watch(fmt::format("bench '{}': ", bench.name));
   RunResult result;
   using Keeps = data::Recorder::Keeps;
@@ -227,14 +228,13 @@ std::vector<std::pair<std::string, trace::CriticalPath>> explain(const RunResult
   return paths;
 }
 
-RunResult run_case(const std::string& name, const Bench& bench,
-                   const topology::TopologyGraph& graph, const RunOptions& options) {
+void call_named(const std::string& name, const std::function<void()>& work) {
   const auto named = [&name](const std::exception& error) {
     return fmt::format("{}: {}", name, error.what());
   };
   const common::CrashWatch watch(name + ": ");
   try {
-    return run_bench(bench, graph, options);
+    work();
   } catch (const RunFailed& error) {
     throw RunFailed(named(error));
   } catch (const RunDeadlocked& error) {
@@ -242,6 +242,13 @@ RunResult run_case(const std::string& name, const Bench& bench,
   } catch (const TimeLimitReached& error) {
     throw TimeLimitReached(named(error));
   }
+}
+
+RunResult run_case(const std::string& name, const Bench& bench,
+                   const topology::TopologyGraph& graph, const RunOptions& options) {
+  RunResult result;
+  call_named(name, [&] { result = run_bench(bench, graph, options); });
+  return result;
 }
 
 }  // namespace kernbench::model::bench

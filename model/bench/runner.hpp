@@ -120,7 +120,9 @@ class RunDeadlocked : public std::runtime_error {
 [[nodiscard]] RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
                                   const RunOptions& options);
 
-/// Calls run_bench() and prefixes the message of a failed run with "`name`: ".
+/// Calls `work` and prefixes the message of a failed run in it with "`name`: ".
+void call_named(const std::string& name, const std::function<void()>& work);
+/// Calls run_bench() in call_named().
 [[nodiscard]] RunResult run_case(const std::string& name, const Bench& bench,
                                  const topology::TopologyGraph& graph, const RunOptions& options);
 

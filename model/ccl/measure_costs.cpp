@@ -223,35 +223,44 @@ CostParameters measure_costs(topology::TopologySpec spec, const MeasuredPair& pa
 }
 
 struct Known {
+  Known(const topology::TopologySpec& of_spec, const MeasuredPair& of_pair)
+      : spec(of_spec), pair(of_pair) {}
+
   topology::TopologySpec spec;
   MeasuredPair pair;
-  CostParameters costs;
+  std::once_flag is_measured{};
+  CostParameters costs{};
 };
+
+/// Returns what is known of a pair, or will be.
+Known& known_of(const topology::TopologySpec& spec, const MeasuredPair& pair) {
+  static std::mutex mutex;
+  static std::list<Known> all;
+  const std::lock_guard lock(mutex);
+  for (Known& known : all) {
+    if (known.pair == pair && known.spec == spec) return known;
+  }
+  return all.emplace_back(spec, pair);
+}
 
 }  // namespace
 
 const CostParameters& measured_costs(const topology::TopologySpec& spec, const MeasuredPair& pair) {
-  static std::mutex mutex;
-  static std::list<Known> known;
-  const std::lock_guard lock(mutex);
-  for (const Known& one : known) {
-    if (one.pair == pair && one.spec == spec) return one.costs;
-  }
-  Known& one = known.emplace_back(Known{spec, pair, {}});
-  // In a thread of its own, as the caller runs on a fiber of another simulation.
-  std::exception_ptr failure;
-  std::thread([&] {
-    try {
-      one.costs = measure_costs(spec, pair);
-    } catch (...) {
-      failure = std::current_exception();
-    }
-  }).join();
-  if (failure) {
-    known.pop_back();
-    std::rethrow_exception(failure);
-  }
-  return one.costs;
+  Known& known = known_of(spec, pair);
+  // Others measure other pairs meanwhile.
+  std::call_once(known.is_measured, [&] {
+    // In a thread of its own, as the caller runs on a fiber of another simulation.
+    std::exception_ptr failure;
+    std::thread([&] {
+      try {
+        known.costs = measure_costs(spec, pair);
+      } catch (...) {
+        failure = std::current_exception();
+      }
+    }).join();
+    if (failure) std::rethrow_exception(failure);
+  });
+  return known.costs;
 }
 
 const CostParameters& measured_costs(const topology::TopologySpec& spec, std::uint32_t root_cube,

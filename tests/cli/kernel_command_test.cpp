@@ -25,12 +25,14 @@ class KernelCommand : public ::testing::Test {
   common::TempFolder folder_;
 };
 
+// `kernbench run` uses 8 of the 128 PEs for so few numbers.
 TEST_F(KernelCommand, ListsTheOperationsOfOneProgram) {
   const Finished finished = kernbench({"kernel", "record", "vector-add", "--set", "rows=256",
                                        "--set", "columns=8", "--json", "record.json"});
   EXPECT_EQ(finished.exit_code, 0) << finished.err;
-  EXPECT_THAT(finished.out, StartsWith("kernel 'vector-add' on sip0, cube 0, PE 0: 4 operations\n"
-                                       "    0  load        dma_read 2 x 8 of f32 -> 2 x 8 of f32"));
+  EXPECT_THAT(finished.out,
+              StartsWith("kernel 'vector-add' on sip0, cube 0, PE 0: 4 operations\n"
+                         "    0  load        dma_read 32 x 8 of f32 -> 32 x 8 of f32"));
   EXPECT_THAT(finished.out, HasSubstr("\n       after 0,1\n"));
   const nlohmann::json data =
       nlohmann::json::parse(common::read_text_file(folder_.path() / "record.json"))["data"];
@@ -38,7 +40,7 @@ TEST_F(KernelCommand, ListsTheOperationsOfOneProgram) {
   ASSERT_EQ(operations.size(), 4U);
   EXPECT_EQ(operations[2]["name"], "add");
   EXPECT_EQ(operations[2]["dependencies"], nlohmann::json({0, 1}));
-  EXPECT_EQ(operations[3]["effect"], "dma_write 2 x 8 of f32 -> 2 x 8 of f32");
+  EXPECT_EQ(operations[3]["effect"], "dma_write 32 x 8 of f32 -> 32 x 8 of f32");
 }
 
 TEST_F(KernelCommand, RefusesAProgramThatNoLaunchHas) {

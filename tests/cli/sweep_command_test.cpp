@@ -153,7 +153,7 @@ TEST_F(SweepCommandTest, AFailedPointIsARow) {
   EXPECT_EQ(finished.out,
             "first failed point: bench.rows=0 (vacuous): bench 'softmax': --verify compared no "
             "numbers: the expected tensors have no elements with columns=512, rows=0, "
-            "rows_at_once=16, split=auto, type=f16\n"
+            "rows_at_once=16, split=no, type=f16\n"
             "FAIL  3 points (1 exact), 1 bad-input, 1 vacuous; wrote plan.db and plan.csv\n");
   EXPECT_EQ(finished.err, "");
   EXPECT_THAT(text_of("plan.csv"), HasSubstr(",0,vacuous,"));
@@ -192,21 +192,22 @@ TEST_F(SweepCommandTest, RefusesAPlanWithoutAPointThatCanRun) {
                       "targets: {data.end_ps: min}\n");
   const cli_test::Finished finished = run({"plan.yaml"});
   EXPECT_EQ(finished.exit_code, 2);
-  EXPECT_EQ(finished.err,
-            "plan.yaml:1:10: error: bench 'gemm' has no parameter 'kk'; it has m, k, n, type, a, "
-            "b, c, stage_a, "
-            "stage_b, tile_m, tile_k, tile_n, tiles_in_flight, rotate; did you mean 'k'?\n"
-            "    1 | command: [run, gemm, --set, kk=1]\n"
-            "      |          ^\n"
-            "plan.yaml:3:13: error: bench 'gemm' has no parameter 'mm'; it has m, k, n, type, a, "
-            "b, c, stage_a, "
-            "stage_b, tile_m, tile_k, tile_n, tiles_in_flight, rotate; did you mean 'm'?\n"
-            "    3 |   bench.mm: [64, 128]\n"
-            "      |             ^\n"
-            "plan.yaml:4:25: error: unknown key 'clok_ghz'\n"
-            "    4 |   topology.pe.clok_ghz: [1, 2]\n"
-            "      |                         ^\n"
-            "  hint: did you mean 'clock_ghz'?\n");
+  EXPECT_EQ(
+      finished.err,
+      "plan.yaml:1:10: error: bench 'gemm' has no parameter 'kk'; it has m, k, n, type, a, "
+      "b, c, stage_a, "
+      "stage_b, tile_m, tile_k, tile_n, tiles_in_flight, rotate, cubes, pes; did you mean 'k'?\n"
+      "    1 | command: [run, gemm, --set, kk=1]\n"
+      "      |          ^\n"
+      "plan.yaml:3:13: error: bench 'gemm' has no parameter 'mm'; it has m, k, n, type, a, "
+      "b, c, stage_a, "
+      "stage_b, tile_m, tile_k, tile_n, tiles_in_flight, rotate, cubes, pes; did you mean 'm'?\n"
+      "    3 |   bench.mm: [64, 128]\n"
+      "      |             ^\n"
+      "plan.yaml:4:25: error: unknown key 'clok_ghz'\n"
+      "    4 |   topology.pe.clok_ghz: [1, 2]\n"
+      "      |                         ^\n"
+      "  hint: did you mean 'clock_ghz'?\n");
   EXPECT_THAT(cli_test::files_under(folder_.path()), ElementsAre("plan.yaml"));
 }
 
@@ -308,8 +309,8 @@ TEST_F(SweepCommandTest, SweepsKeysOfATopology) {
                       "targets: {data.flit_hops: min}\n");
   EXPECT_EQ(run({"plan.yaml"}).exit_code, 0);
   const farm::Table table = farm::Store(path("plan.db")).table();
-  EXPECT_THAT(table.rows[0].targets, ElementsAre(74320));
-  EXPECT_THAT(table.rows[1].targets, ElementsAre(42888));
+  EXPECT_THAT(table.rows[0].targets, ElementsAre(16816));
+  EXPECT_THAT(table.rows[1].targets, ElementsAre(9928));
 }
 
 TEST_F(SweepCommandTest, ShowsComparesAndRemovesRows) {
@@ -325,17 +326,17 @@ TEST_F(SweepCommandTest, ShowsComparesAndRemovesRows) {
             "3 of 3 points have a row, 1 failed\n"
             "\n"
             "key               bench.rows  outcome  grade  data.end_ps  data.operations\n" +
-                key(0) + "  8           pass     exact  2841558      74\n" + key(1) +
-                "  64          pass     exact  4942450      578\n"
+                key(0) + "  8           pass     exact  2197518      74\n" + key(1) +
+                "  64          pass     exact  4195100      578\n"
                 "and 1 more; --rows shows them\n"
                 "\n"
                 "Pareto front: 1 of 3 rows\n"
                 "key               bench.rows  outcome  grade  data.end_ps  data.operations\n" +
                 key(0) +
-                "  8           pass     exact  2841558      74\n"
+                "  8           pass     exact  2197518      74\n"
                 "\n"
                 "target           parameter   least mean   largest mean  effect\n"
-                "data.end_ps      bench.rows  2.84156e+06  4.94245e+06   2.10089e+06\n"
+                "data.end_ps      bench.rows  2.19752e+06  4.1951e+06    1.99758e+06\n"
                 "data.operations  bench.rows  74           578           504\n");
   EXPECT_EQ(text_of("rows.csv"), text_of("plan.csv"));
 
@@ -348,7 +349,7 @@ TEST_F(SweepCommandTest, ShowsComparesAndRemovesRows) {
   const cli_test::Finished compared = run({"compare", "plan.db", "other.db"});
   EXPECT_EQ(compared.exit_code, 1);
   EXPECT_EQ(compared.out,
-            "bench.rows=8: data.end_ps 2841558 -> 2753165 (-3.11 %)\n"
+            "bench.rows=8: data.end_ps 2197518 -> 2093518 (-4.73 %)\n"
             "3 points are in one of the databases only\n"
             "MISMATCH  1 of 1 points differ\n");
 

@@ -35,7 +35,7 @@ RUN_ON_TERMINAL = {
     "bench": r"(?m)^\w+: ", "parameters": "", "device": "", "uploaded": "", "end_ps": r" us in all \(", "flit_hops": r" flit-hops\n",
     "operations": r" operations, ", "regions": "(?m)^region, its kernels ", "launches": r"(?m)^  \w+ +0 +\d+ +\d+ ",
     "checks": r"(?m)^PASS  \w+: \d+ elements", "contracts": "(?m)^PASS  contracts of ", "races": "(?m)^PASS  races: ",
-    "figures": r"(?m)^time per \w+: ", "choices": " us by its formula", "reuse": "works simulated|repeats no work", "spread": r"(?m)^spread over \d+ runs",
+    "figures": r"(?m)^time per \w+: ", "choices": " us by its formula", "mapping": "(?m)^mapping ", "reuse": "works simulated|repeats no work", "spread": r"(?m)^spread over \d+ runs",
     "what_if": "(?m)^what if ", "explanations": "(?m)^critical path of ", "rooflines": "(?m)^launches and their limits", "sip": ""}
 # Members that the page of a run shows in another way than as a section or a fact of their name.
 RUN_ON_PAGE = {"bench": "<h1>", "explanations": ": critical path</h2>", "sip": "<path class=\"way\"", "rooflines": ">limit</th></tr>"}

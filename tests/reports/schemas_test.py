@@ -36,7 +36,7 @@ ENVELOPE = {"schema": 1, "outcome": "pass", "seed": None, "config_hash": "", "re
 OPEN = {"$.data.parameters": ("reports/run", "reports/kernel-record", "reports/serving"), "$.data.deep": ("reports/coverage",)}
 OPEN_KEYS = ("by_checker",)
 # Members of reports that are not always there.
-ABSENT = ("deep", "not_run", "roots", "deviations", "fastest", "steps", "broken")
+ABSENT = ("mapping", "deep", "not_run", "roots", "deviations", "fastest", "steps", "broken")
 # Members that the pages of kinds show in another way than as a section or a fact of their names.
 ON_PAGES = {"probe": {"cases": "<h2>Latency on an idle machine</h2>"}, "kernel-record": {"launches": "<h2>Kernel softmax on sip0</h2>"},
             "soak": {"link_packets": "<h2>Links with the longest stalls</h2>", "link_longest_stalls": "<h2>Links with the longest stalls</h2>"}}

@@ -345,7 +345,7 @@ std::vector<Mapping> mappings(const ParameterValues& values, const topology::Top
       std::uint64_t{part.grid(spec).nodes()} * part.pes.value_or(spec.cube.pes());
   const std::uint64_t blocks = (number("queries") + number("block_q") - 1) / number("block_q");
   const bool causal = values.at("causal") == "yes";
-  // With more blocks for each PE, one block more or less is no difference.
+  // With more blocks for each PE, one block more or less hardly counts.
   constexpr std::uint64_t kBlocksOfAPe = 8;
   if (!causal && blocks >= kBlocksOfAPe * programs) return {};
   return split_mappings(values, shares_blocks(blocks, programs, causal) ? "yes" : "no");

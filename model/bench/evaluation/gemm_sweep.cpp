@@ -9,6 +9,7 @@
 #include "common/fill_in_parts.hpp"
 #include "common/progress.hpp"
 #include "model/bench/evaluation/gemm_report.hpp"
+#include "model/bench/mapping_search.hpp"
 #include "model/bench/runner.hpp"
 #include "topology/spec/topology_spec.hpp"
 
@@ -45,8 +46,19 @@ Ran run_gemm(const topology::TopologyGraph& graph, const GemmCase& gemm,
                                {"tiles_in_flight", "2"},
                                {"rotate", "no"}});
   }
-  const RunResult result =
-      run_case(fmt::format("gemm, {}", text_of(gemm)), find_bench("gemm"), graph, options);
+  const bool is_auto = gemm.mapping == SweepMapping::Auto;
+  if (is_auto) {  // the best placement on all PEs, as the peak is that of all of them
+    options.parameters["cubes"] = cubes_text(runtime::DevicePart().grid(graph.spec()));
+    options.parameters["pes"] = std::to_string(graph.spec().cube.pes());
+  }
+  RunResult result;
+  call_named(fmt::format("gemm, {}", text_of(gemm)), [&] {
+    const Bench& bench = find_bench("gemm");
+    MappedRun mapped = is_auto ? run_mapped(bench, graph, options, 1)
+                               : MappedRun{run_bench(bench, graph, options), options, {}};
+    result = std::move(mapped.result);
+    options = std::move(mapped.options);
+  });
   const std::vector<LaunchFigures> figures =
       launch_figures(result.launches, result.recorder->log(), graph);
   Ran ran{point_of(gemm, result.regions.at(0), figures.front()), result.launches.front().programs};

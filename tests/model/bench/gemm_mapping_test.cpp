@@ -7,6 +7,7 @@
 
 #include "model/bench/evaluation/gemm_sweep.hpp"
 #include "model/bench/gemm_mapping.hpp"
+#include "model/bench/launch_figures.hpp"
 #include "model/bench/runner.hpp"
 #include "topology/graph/compile.hpp"
 #include "topology/spec/topology_spec.hpp"
@@ -86,11 +87,14 @@ TEST(GemmMapping, ReadsEachElementOncePerBlock) {
   spec.sip.cube_mesh_h = 1;
   spec.cube.pe_per_corner = 1;
   spec.cube.memory_map.slices_per_cube = 4;
-  const GemmSweep sweep = run_gemm_sweep(
-      topology::compile_topology(spec),
-      {{"one", 64, 72, 192, Staging::Streamed, Staging::Streamed, SweepMapping::Auto}}, 1);
-  EXPECT_EQ(sweep.points.at(0).read_bytes, 2U * 8 * 72 * (32 + 48));
-  EXPECT_EQ(sweep.points.at(0).written_bytes, 2U * 64 * 192);
+  const topology::TopologyGraph graph = topology::compile_topology(spec);
+  RunOptions options;
+  options.parameters = {{"m", "64"}, {"k", "72"}, {"n", "192"}, {"c", "blocks"}};
+  const RunResult result = run_bench(find_bench("gemm"), graph, options);
+  const LaunchFigures figures =
+      launch_figures(result.launches, result.recorder->log(), graph).front();
+  EXPECT_EQ(figures.read.bytes, 2U * 8 * 72 * (32 + 48));
+  EXPECT_EQ(figures.written.bytes, 2U * 64 * 192);
 }
 
 }  // namespace

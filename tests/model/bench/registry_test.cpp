@@ -43,12 +43,13 @@ TEST(Registry, SuggestsTheNearestName) {
 TEST(Registry, NamesEveryWrongParameter) {
   const Bench bench{"b", "", {{"rows", "4", ""}, {"type", "f16", ""}}, nullptr};
   EXPECT_EQ(resolve_parameters(bench, {{"rows", "9"}}),
-            (std::map<std::string, std::string>{{"rows", "9"}, {"type", "f16"}}));
-  EXPECT_EQ(refusal_of([&] {
-              (void)resolve_parameters(bench, {{"row", "1"}, {"rows", "-1"}});
-            }),
-            "bench 'b' has no parameter 'row'; it has rows, type; did you mean 'rows'?\n"
-            "parameter 'rows' must be a whole number such as 4, not '-1'");
+            (ParameterValues{{"cubes", "auto"}, {"pes", "auto"}, {"rows", "9"}, {"type", "f16"}}));
+  EXPECT_EQ(
+      refusal_of([&] {
+        (void)resolve_parameters(bench, {{"row", "1"}, {"rows", "-1"}});
+      }),
+      "bench 'b' has no parameter 'row'; it has rows, type, cubes, pes; did you mean 'rows'?\n"
+      "parameter 'rows' must be a whole number such as 4, not '-1'");
 }
 
 }  // namespace
