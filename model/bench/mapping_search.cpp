@@ -150,10 +150,11 @@ class Search {
     const topology::Grid cubes = cubes_of(candidate);
     const std::uint32_t pes = pes_of(candidate);
     const auto half = [](std::uint32_t size) { return (size + 1) / 2; };
-    if (has_cubes_ && cubes.nx > 1)
-      parts.push_back({topology::Grid{half(cubes.nx), cubes.ny}, pes});
-    if (has_cubes_ && cubes.ny > 1)
-      parts.push_back({topology::Grid{cubes.nx, half(cubes.ny)}, pes});
+    if (has_cubes_ && cubes.nodes() > 1) {
+      parts.push_back({cubes.nx > cubes.ny ? topology::Grid{half(cubes.nx), cubes.ny}
+                                           : topology::Grid{cubes.nx, half(cubes.ny)},
+                       pes});
+    }
     if (has_pes_ && pes > 1) parts.push_back({cubes, half(pes)});
     std::vector<Candidate> candidates;
     for (const runtime::DevicePart& part : parts) {
