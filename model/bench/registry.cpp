@@ -63,6 +63,7 @@ const Bench& find_bench(std::string_view name_or_index) {
   }
   if (!is_whole_number(name_or_index)) {
     std::vector<std::string_view> names;
+    names.reserve(all.size());
     for (const Bench& bench : all) names.push_back(bench.name);
     const auto nearest = common::nearest_name(name_or_index, names);
     throw std::invalid_argument(fmt::format(
@@ -80,7 +81,10 @@ const Bench& find_bench(std::string_view name_or_index) {
 
 std::string Mapping::name() const {
   std::vector<std::string> parts;
-  for (const auto& [parameter, value] : values) parts.push_back(parameter + "=" + value);
+  parts.reserve(values.size());
+  for (const auto& [parameter, value] : values) {
+    parts.push_back(fmt::format("{}={}", parameter, value));
+  }
   return fmt::format("{}", fmt::join(parts, ", "));
 }
 

@@ -309,8 +309,8 @@ TEST_F(SweepCommandTest, SweepsKeysOfATopology) {
                       "targets: {data.flit_hops: min}\n");
   EXPECT_EQ(run({"plan.yaml"}).exit_code, 0);
   const farm::Table table = farm::Store(path("plan.db")).table();
-  EXPECT_THAT(table.rows[0].targets, ElementsAre(16816));
-  EXPECT_THAT(table.rows[1].targets, ElementsAre(9928));
+  EXPECT_THAT(table.rows[0].targets, ElementsAre(38224));
+  EXPECT_THAT(table.rows[1].targets, ElementsAre(11812));
 }
 
 TEST_F(SweepCommandTest, ShowsComparesAndRemovesRows) {
@@ -326,17 +326,17 @@ TEST_F(SweepCommandTest, ShowsComparesAndRemovesRows) {
             "3 of 3 points have a row, 1 failed\n"
             "\n"
             "key               bench.rows  outcome  grade  data.end_ps  data.operations\n" +
-                key(0) + "  8           pass     exact  2197518      74\n" + key(1) +
+                key(0) + "  8           pass     exact  2227724      74\n" + key(1) +
                 "  64          pass     exact  4195100      578\n"
                 "and 1 more; --rows shows them\n"
                 "\n"
                 "Pareto front: 1 of 3 rows\n"
                 "key               bench.rows  outcome  grade  data.end_ps  data.operations\n" +
                 key(0) +
-                "  8           pass     exact  2197518      74\n"
+                "  8           pass     exact  2227724      74\n"
                 "\n"
                 "target           parameter   least mean   largest mean  effect\n"
-                "data.end_ps      bench.rows  2.19752e+06  4.1951e+06    1.99758e+06\n"
+                "data.end_ps      bench.rows  2.22772e+06  4.1951e+06    1.96738e+06\n"
                 "data.operations  bench.rows  74           578           504\n");
   EXPECT_EQ(text_of("rows.csv"), text_of("plan.csv"));
 
@@ -349,7 +349,7 @@ TEST_F(SweepCommandTest, ShowsComparesAndRemovesRows) {
   const cli_test::Finished compared = run({"compare", "plan.db", "other.db"});
   EXPECT_EQ(compared.exit_code, 1);
   EXPECT_EQ(compared.out,
-            "bench.rows=8: data.end_ps 2197518 -> 2093518 (-4.73 %)\n"
+            "bench.rows=8: data.end_ps 2227724 -> 2123724 (-4.67 %)\n"
             "3 points are in one of the databases only\n"
             "MISMATCH  1 of 1 points differ\n");
 
