@@ -48,13 +48,13 @@ void print_choices(const RunResult& result) {
 
 void print_mapping(const model::bench::MappingChoice& mapping) {
   const auto us = [](const model::bench::TimedMapping& one) { return one.time.ns() / 1000.0; };
-  print("mapping {}: {:.3f} us", mapping.chosen.name, us(mapping.chosen));
+  print("mapping {}: {:.3f} us, others simulated: {}\n", mapping.chosen.name, us(mapping.chosen),
+        mapping.simulated);
   if (mapping.next) {
-    print(", next {}: {:.3f} us", mapping.next->name, us(*mapping.next));
+    print("  next {}: {:.3f} us\n", mapping.next->name, us(*mapping.next));
   } else {
-    print(", no other is within 10 %");
+    print("  no other is within 10 %\n");
   }
-  print("; others simulated: {}\n", mapping.simulated);
 }
 
 void print_reuse(const std::optional<model::runtime::RepeatSummary>& repeats) {

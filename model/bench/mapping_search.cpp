@@ -281,7 +281,6 @@ template <>
 const Description<MappingChoice>& description_of() {
   static const auto kAll =
       Description<MappingChoice>()
-          .add("values", &MappingChoice::values, "parameters of the bench in place of auto")
           .add("chosen", &MappingChoice::chosen)
           .add("next", &MappingChoice::next, "the fastest of the others")
           .absent_unless("another is at most 10 % later")
