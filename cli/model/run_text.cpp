@@ -52,8 +52,8 @@ void print_mapping(const model::bench::MappingChoice& mapping) {
         mapping.simulated);
   if (mapping.next) {
     print("  next {}: {:.3f} us\n", mapping.next->name, us(*mapping.next));
-  } else {
-    print("  no other is within 10 %\n");
+  } else if (mapping.simulated != 0) {
+    print("  none of them is within 10 %\n");
   }
 }
 

@@ -25,6 +25,9 @@ namespace {
 /// Mappings that are later than the best by more than this share are not simulated to their end.
 constexpr double kCompeting = 0.1;
 
+/// Longer work has enough for all cubes and PEs.
+constexpr SimTime kLongest = SimTime::from_ps(500'000'000);
+
 SimTime share_of(SimTime time, double share) {
   return SimTime::from_ns(time.ns() * share);
 }
@@ -74,8 +77,10 @@ class Search {
     for (const Mapping& mapping : mappings_)
       others.push_back({mapping.values, part_, mapping.least_ns});
     challenge(others);
-    challenge(smaller_parts(first));
-    while (const std::optional<Candidate> next = next_to_halve()) challenge(smaller_parts(*next));
+    if (best_.time <= kLongest) {
+      challenge(smaller_parts(first));
+      while (const std::optional<Candidate> next = next_to_halve()) challenge(smaller_parts(*next));
+    }
     if (!(best_.candidate == first) || options_.trace != nullptr) {
       run.options = with(best_.candidate);
       run.result = run_bench(bench_, graph_, run.options);

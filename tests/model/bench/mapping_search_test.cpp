@@ -76,6 +76,13 @@ TEST(MappingSearch, SimulatesNoOtherWhereTheEnginesAreBusy) {
   EXPECT_FALSE(run.mapping->next);
 }
 
+TEST(MappingSearch, UsesAllOfASipForLongWork) {
+  const MappedRun run = mapped("vector-add", {{"rows", "800000"}}, mapping_machines()[5]);
+  EXPECT_GT(span_of(run.result), SimTime::from_ps(500'000'000));
+  EXPECT_EQ(run.mapping->chosen.name, "cubes=1x1, pes=8");
+  EXPECT_EQ(run.mapping->simulated, 0U);
+}
+
 TEST(MappingSearch, NeverLetsMoreCubesTakeLonger) {
   const ParameterValues shape = {{"m", "256"}, {"k", "384"}, {"n", "512"}};
   const SimTime small = span_of(mapped("gemm", shape).result);
