@@ -82,13 +82,11 @@ Outcome record(const RecordOptions& options, const Invocation& invocation) {
   if (options.ccl_given) {
     (void)model::ccl::read_ccl_config(options.ccl, choice->resolved.graph.spec());
   }
+  run_options.record = {options.cube, options.pe};
   return outcome_of_benches(fmt::format("bench '{}': ", bench->name), [&] {
     const topology::TopologyGraph& graph = choice->resolved.graph;
-    // In the mapping that `kernbench run` takes.
-    run_options =
-        run_mapped(*bench, graph, run_options, std::thread::hardware_concurrency()).options;
-    run_options.record = {options.cube, options.pe};
-    const RunResult result = run_bench(*bench, graph, run_options);
+    const auto mapped = run_mapped(*bench, graph, run_options, std::thread::hardware_concurrency());
+    const RunResult& result = mapped.result;
     if (result.recorded.empty()) {
       print_error(fmt::format("bench '{}': no kernel has a program at cube {}, PE {}", bench->name,
                               options.cube, options.pe));
@@ -100,8 +98,8 @@ Outcome record(const RecordOptions& options, const Invocation& invocation) {
       common::ReportEnvelope report = topology_envelope(kind.name, Outcome::Pass, options.spec,
                                                         invocation, topology_settings(options.set));
       report.data = common::to_json(model::report::RecordReport{
-          bench->name, resolve_parameters(*bench, run_options.parameters), options.cube, options.pe,
-          result.recorded});
+          bench->name, resolve_parameters(*bench, mapped.options.parameters), options.cube,
+          options.pe, result.recorded});
       options.files.write(kind, report);
     }
     return Outcome::Pass;

@@ -229,9 +229,9 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
       std::optional<model::bench::Spread> changed_spread;
       if (report.spread) simulated.spread = &*report.spread;
       if (options.confirm) {
-        model::bench::RunOptions plain = mapped.options;  // the prediction is about its mapping
-        plain.trace = nullptr;
-        plain.explain = plain.verify = plain.races = plain.op_log = false;
+        // In the mapping that the prediction is about.
+        model::bench::RunOptions plain = timed_only(mapped.options);
+        plain.show_progress = true;
         simulated.run = &confirmed.emplace(run_bench(*bench, *changed, plain));
         changed_spread = spread_of(*changed, *confirmed);
         if (changed_spread) simulated.changed_spread = &*changed_spread;
@@ -266,6 +266,13 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
   });
 }
 
+void list_parameters(const std::vector<model::bench::Parameter>& parameters) {
+  for (const model::bench::Parameter& parameter : parameters) {
+    const std::string set = fmt::format("{}={}", parameter.name, parameter.value);
+    fmt::print("       {:<22}{}\n", set, parameter.description);
+  }
+}
+
 Outcome list(const std::string& name) {
   const std::vector<Bench>& all = model::bench::benches();
   const Bench* only = nullptr;
@@ -277,16 +284,10 @@ Outcome list(const std::string& name) {
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (only != nullptr && only != &all[i]) continue;
     fmt::print("{:>3}  {:<20} {}\n", i, all[i].name, all[i].description);
-    for (const model::bench::Parameter& parameter : all[i].parameters) {
-      const std::string set = fmt::format("{}={}", parameter.name, parameter.value);
-      fmt::print("       {:<22}{}\n", set, parameter.description);
-    }
+    list_parameters(all[i].parameters);
   }
   fmt::print("\nEvery bench also has:\n");
-  for (const model::bench::Parameter& parameter : model::bench::common_parameters()) {
-    const std::string set = fmt::format("{}={}", parameter.name, parameter.value);
-    fmt::print("       {:<22}{}\n", set, parameter.description);
-  }
+  list_parameters(model::bench::common_parameters());
   return Outcome::Pass;
 }
 

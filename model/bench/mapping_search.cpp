@@ -60,32 +60,29 @@ class Search {
         values_(resolve_parameters(bench, options.parameters)),
         part_(part_of(bench, values_, graph.spec())),
         has_cubes_(is_free("cubes")),
-        has_pes_(is_free("pes")),
-        mappings_(mappings_on(part_)) {}
+        has_pes_(is_free("pes")) {}
 
   MappedRun run() {
-    if (mappings_.size() < 2 && !has_cubes_ && !has_pes_) {
+    const std::vector<Candidate> on_all = candidates_on(part_, {});
+    if (on_all.size() < 2 && !has_cubes_ && !has_pes_) {
       return {run_bench(bench_, graph_, options_), options_, std::nullopt};
     }
-    const Candidate first{mappings_.empty() ? ParameterValues() : mappings_.front().values, part_};
+    const Candidate& first = on_all.front();
     RunOptions options = with(first);
     options.trace = nullptr;  // it would have the hops of two runs
+    options.record.reset();   // such a run takes no time
     MappedRun run{run_bench(bench_, graph_, options), with(first), MappingChoice()};
     best_ = first_ = {first, span_of(run.result)};
     measure_work(run.result);
-    std::vector<Candidate> others;
-    for (const Mapping& mapping : mappings_)
-      others.push_back({mapping.values, part_, mapping.least_ns});
-    challenge(others);
+    challenge(on_all);
     if (best_.time <= kLongest) {
       challenge(smaller_parts(first));
       while (const std::optional<Candidate> next = next_to_halve()) challenge(smaller_parts(*next));
     }
-    if (!(best_.candidate == first) || options_.trace != nullptr) {
+    if (!(best_.candidate == first) || options_.trace != nullptr || options_.record) {
       run.options = with(best_.candidate);
       run.result = run_bench(bench_, graph_, run.options);
     }
-    run.mapping->values = all_values(best_.candidate);
     run.mapping->chosen = {name_of(best_.candidate), best_.time};
     if (next_ && next_->time <= limit()) {
       run.mapping->next = TimedMapping{name_of(next_->candidate), next_->time};
@@ -101,15 +98,24 @@ class Search {
            values_.at(name) == "auto";
   }
 
-  [[nodiscard]] std::vector<Mapping> mappings_on(const runtime::DevicePart& part) const {
-    return bench_.mappings ? bench_.mappings(values_, graph_.spec(), part) : std::vector<Mapping>();
+  /// Returns the mappings on a part, or one with the values `otherwise` if the bench has none.
+  [[nodiscard]] std::vector<Candidate> candidates_on(const runtime::DevicePart& part,
+                                                     const ParameterValues& otherwise) const {
+    std::vector<Candidate> candidates;
+    if (bench_.mappings) {
+      for (const Mapping& mapping : bench_.mappings(values_, graph_.spec(), part)) {
+        candidates.push_back({mapping.values, part, mapping.least_ns});
+      }
+    }
+    if (candidates.empty()) candidates.push_back({otherwise, part});
+    return candidates;
   }
 
   [[nodiscard]] topology::Grid cubes_of(const Candidate& candidate) const {
     return candidate.part.grid(graph_.spec());
   }
   [[nodiscard]] std::uint32_t pes_of(const Candidate& candidate) const {
-    return candidate.part.pes.value_or(graph_.spec().cube.pes());
+    return candidate.part.pes_of_cube(graph_.spec());
   }
 
   /// Returns all parameters that the search sets.
@@ -144,8 +150,7 @@ class Search {
 
   /// Returns a time that the multiply-adds take at least on the PEs of a candidate.
   [[nodiscard]] double least_ns(const Candidate& candidate) const {
-    std::uint64_t pes = std::uint64_t{cubes_of(candidate).nodes()} * pes_of(candidate);
-    pes *= sips_;
+    const std::uint64_t pes = sips_ * candidate.part.all_pes(graph_.spec());
     return std::max(candidate.least_ns, least_engine_time(macs_, pes, graph_.spec().pe).ns());
   }
 
@@ -163,11 +168,8 @@ class Search {
     if (has_pes_ && pes > 1) parts.push_back({cubes, half(pes)});
     std::vector<Candidate> candidates;
     for (const runtime::DevicePart& part : parts) {
-      const std::vector<Mapping> mappings = mappings_on(part);
-      if (mappings.empty()) candidates.push_back({candidate.values, part});
-      for (const Mapping& mapping : mappings) {
-        candidates.push_back({mapping.values, part, mapping.least_ns});
-      }
+      const std::vector<Candidate> on_part = candidates_on(part, candidate.values);
+      candidates.insert(candidates.end(), on_part.begin(), on_part.end());
     }
     return candidates;
   }
@@ -217,10 +219,8 @@ class Search {
 
   /// Returns the time of a candidate; nothing if it is late or cannot run.
   [[nodiscard]] std::optional<SimTime> time_of(const Candidate& candidate) const {
-    RunOptions plain = with(candidate);
-    plain.trace = nullptr;
-    plain.explain = plain.verify = plain.races = plain.op_log = plain.requests = false;
-    plain.show_progress = plain.samples = false;
+    RunOptions plain = timed_only(with(candidate));
+    plain.samples = false;
     plain.record.reset();
     plain.delays.reset();
     plain.region_limit = {regions_, limit()};
@@ -239,7 +239,6 @@ class Search {
   runtime::DevicePart part_;
   bool has_cubes_;
   bool has_pes_;
-  std::vector<Mapping> mappings_;
   std::uint64_t macs_ = 0;
   std::uint64_t sips_ = 0;
   std::size_t regions_ = 0;

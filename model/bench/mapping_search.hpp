@@ -16,13 +16,12 @@ namespace kernbench::model::bench {
 /// A mapping and the time of the measured regions in it, from the start of the first to the end of
 /// the last; of the whole run without regions.
 struct TimedMapping {
-  std::string name;  ///< "c=column, cubes=2x2", or "all of the SIP"
+  std::string name;  ///< "c=column, cubes=2x2", the parameters in place of "auto"
   common::SimTime time;
 };
 
 /// The mapping that was chosen because it takes the least time.
 struct MappingChoice {
-  ParameterValues values;  ///< parameters of the bench in place of "auto"
   TimedMapping chosen;
   std::optional<TimedMapping> next;  ///< the fastest of the others; none if no other can compete
   std::size_t simulated = 0;         ///< mappings that were simulated to their end, or until late

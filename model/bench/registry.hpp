@@ -40,7 +40,7 @@ struct Bench {
   std::string description;
   std::vector<Parameter> parameters;
   std::function<void(runtime::Context& kb)> run;
-  /// Returns the mappings from which the fastest is chosen by simulation (choose_mapping()), the
+  /// Returns the mappings from which the fastest is chosen by simulation (run_mapped()), the
   /// one that `run` takes for "auto" first; none if no parameter is "auto". Empty for benches whose
   /// only choice is the part of a SIP that they use.
   std::function<std::vector<Mapping>(const ParameterValues& values,

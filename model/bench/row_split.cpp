@@ -8,8 +8,7 @@ namespace kernbench::model::bench {
 
 std::vector<Mapping> row_mappings(const ParameterValues& values, const topology::TopologySpec& spec,
                                   const runtime::DevicePart& part) {
-  const std::uint64_t pes =
-      std::uint64_t{part.grid(spec).nodes()} * part.pes.value_or(spec.cube.pes());
+  const std::uint64_t pes = part.all_pes(spec);
   const std::uint64_t rows = common::parse_u64(values.at("rows")).value_or(0);
   const std::uint64_t columns = common::parse_u64(values.at("columns")).value_or(0);
   // More rows than this occupy all PEs anyway, and a second launch is in vain.

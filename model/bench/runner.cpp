@@ -121,6 +121,14 @@ void check_modes(const RunOptions& options) {
 
 }  // namespace
 
+RunOptions timed_only(const RunOptions& options) {
+  RunOptions plain = options;
+  plain.trace = nullptr;
+  plain.explain = plain.verify = plain.races = plain.op_log = plain.requests = false;
+  plain.show_progress = false;
+  return plain;
+}
+
 RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
                     const RunOptions& options) {
   if (options.device >= graph.spec().system.sips) {

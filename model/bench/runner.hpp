@@ -114,6 +114,9 @@ class RunDeadlocked : public std::runtime_error {
 [[nodiscard]] std::vector<std::pair<std::string, trace::CriticalPath>> explain(
     const RunResult& result);
 
+/// Returns options of a run with the same times that records, checks and shows nothing else.
+[[nodiscard]] RunOptions timed_only(const RunOptions& options);
+
 /// Runs a bench on a new machine. Throws RunFailed, RunDeadlocked, TimeLimitReached,
 /// NothingSubmitted or data::ReplayError when the run fails, and std::invalid_argument for an
 /// unknown device or parameter and for modes that exclude each other.

@@ -28,10 +28,7 @@ std::optional<Spread> measure_spread(const Bench& bench, const topology::Topolog
                                      const SpreadChoice& choice, unsigned jobs) {
   const auto [runs, seed] = choice;
   if (runs == 0) return std::nullopt;
-  RunOptions plain = options;
-  plain.trace = nullptr;
-  plain.explain = plain.verify = plain.races = plain.op_log = plain.requests = false;
-  plain.show_progress = false;
+  const RunOptions plain = timed_only(options);
   std::vector<std::vector<SimTime>> times(runs);
   common::in_parallel(runs, jobs, [&, first = seed](std::size_t i) {
     RunOptions delayed = plain;

@@ -14,11 +14,19 @@ topology::Grid DevicePart::grid(const topology::TopologySpec& spec) const {
   return cubes.value_or(topology::Grid{spec.sip.cube_mesh_w, spec.sip.cube_mesh_h});
 }
 
+std::uint32_t DevicePart::pes_of_cube(const topology::TopologySpec& spec) const {
+  return pes.value_or(spec.cube.pes());
+}
+
+std::uint64_t DevicePart::all_pes(const topology::TopologySpec& spec) const {
+  return std::uint64_t{grid(spec).nodes()} * pes_of_cube(spec);
+}
+
 Device Device::of_sip(const topology::TopologySpec& spec, std::uint32_t sip,
                       const DevicePart& part) {
   const topology::Grid mesh{spec.sip.cube_mesh_w, spec.sip.cube_mesh_h};
   const topology::Grid used = part.grid(spec);
-  const std::uint32_t pes = part.pes.value_or(spec.cube.pes());
+  const std::uint32_t pes = part.pes_of_cube(spec);
   if (used.nx == 0 || used.ny == 0 || used.nx > mesh.nx || used.ny > mesh.ny || pes == 0 ||
       pes > spec.cube.pes()) {
     throw std::invalid_argument(fmt::format(

@@ -18,8 +18,10 @@ struct KERNBENCH_API DevicePart {
   std::optional<topology::Grid> cubes{};  ///< all if not set
   std::optional<std::uint32_t> pes{};     ///< all if not set
 
-  /// Returns the cubes of the part in a system.
+  /// Returns the cubes of the part in a SIP of a system, the PEs of each of them, and all its PEs.
   [[nodiscard]] topology::Grid grid(const topology::TopologySpec& spec) const;
+  [[nodiscard]] std::uint32_t pes_of_cube(const topology::TopologySpec& spec) const;
+  [[nodiscard]] std::uint64_t all_pes(const topology::TopologySpec& spec) const;
 
   friend bool operator==(const DevicePart&, const DevicePart&) = default;
 };

@@ -341,8 +341,7 @@ std::vector<Mapping> mappings(const ParameterValues& values, const topology::Top
   const auto number = [&values](const char* name) {
     return common::parse_u64(values.at(name)).value_or(1);
   };
-  const std::uint64_t programs =
-      std::uint64_t{part.grid(spec).nodes()} * part.pes.value_or(spec.cube.pes());
+  const std::uint64_t programs = part.all_pes(spec);
   const std::uint64_t blocks = (number("queries") + number("block_q") - 1) / number("block_q");
   const bool causal = values.at("causal") == "yes";
   // With more blocks for each PE, one block more or less hardly counts.

@@ -199,7 +199,7 @@ std::vector<Mapping> mappings(const ParameterValues& values, const topology::Top
   const GemmSize size{number("m"), number("k"), number("n")};
   const auto type = data::data_type_of(values.at("type"));
   const std::uint32_t cubes = part.grid(spec).nodes();
-  const std::uint32_t pes = part.pes.value_or(spec.cube.pes());
+  const std::uint32_t pes = part.pes_of_cube(spec);
   std::vector<Mapping> all;
   for (const GemmMapping mapping : ranked_mappings(size, cubes, pes)) {
     const char* const c = mapping == GemmMapping::Blocks ? "blocks"

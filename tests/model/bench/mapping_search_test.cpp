@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What "auto" stands for, found by simulation, and benches on parts of a SIP.
+// Tests the search for the fastest mapping, and benches on a part of a SIP.
 #include "model/bench/mapping_search.hpp"
 
 #include <gmock/gmock.h>
@@ -53,11 +53,11 @@ TEST(MappingSearch, IsTheSameForAnyNumberOfThreads) {
   const ParameterValues shape = {{"queries", "768"}};
   const MappedRun one = mapped("attention", shape, sip(), 1);
   const MappedRun three = mapped("attention", shape, sip(), 3);
-  EXPECT_EQ(one.mapping->values, three.mapping->values);
+  EXPECT_EQ(one.options.parameters, three.options.parameters);
   EXPECT_EQ(one.mapping->next->name, three.mapping->next->name);
   EXPECT_EQ(one.mapping->simulated, three.mapping->simulated);
   EXPECT_EQ(span_of(one.result), span_of(three.result));
-  EXPECT_EQ(one.mapping->values.at("split"), "no");
+  EXPECT_EQ(one.options.parameters.at("split"), "no");
 }
 
 TEST(MappingSearch, ChangesNothingThatIsGiven) {
