@@ -113,14 +113,42 @@ class Graph:
         return best
 
 
+def mixed(bits):
+    """Returns the splitmix64 finaliser of 64 bits."""
+    bits = (bits ^ bits >> 30) * 0xBF58476D1CE4E5B9 % 2**64
+    bits = (bits ^ bits >> 27) * 0x94D049BB133111EB % 2**64
+    return bits ^ bits >> 31
+
+
 class Router:
     def __init__(self, graph):
         self.graph = graph
         self.searches = {}
+        self.number = {name: i for i, name in enumerate(graph.nodes)}
 
     def place(self, name):
         node = self.graph.nodes[name]
         return node.get("sip"), node.get("cube")
+
+    def joined(self, router, phy):
+        """Returns the connections at a router that lead to a PHY, by lane, the lowest first."""
+        found = {}
+        for (name, _), kind, _, _ in self.graph.arcs.get((router, 0), []):
+            if kind == "router_to_ucie_conn" and any(end[0] == phy for end, *_ in self.graph.arcs[name, 0]):
+                found[self.graph.nodes[name]["lane"]] = name
+        return dict(sorted(found.items()))
+
+    def share_connections(self, nodes):
+        """Spreads a route over the connections that join the same two routers, by a hash of its ends."""
+        ends = self.number[nodes[0]] << 32 | self.number[nodes[-1]]
+        for i in range(len(nodes) - 5):
+            kinds = [self.graph.kind(name) for name in nodes[i:i + 6]]
+            if kinds != ["router", "ucie_conn", "ucie_phy", "ucie_phy", "ucie_conn", "router"]:
+                continue
+            near, far = self.joined(nodes[i], nodes[i + 2]), self.joined(nodes[i + 5], nodes[i + 3])
+            lanes = [lane for lane in near if lane in far]
+            lane = lanes[mixed(ends) % len(lanes)]
+            nodes[i + 1], nodes[i + 4] = near[lane], far[lane]
 
     def route(self, intent, start, goal):
         """Returns the length in nm and the nodes of a route, or nothing if there is none."""
@@ -139,6 +167,7 @@ class Router:
             nodes.append(vertex[0])
             vertex = best[vertex][1]
         nodes.reverse()
+        self.share_connections(nodes)
         # A MAZE is one hop from maze node to maze node.
         inner = [i for i in range(1, len(nodes) - 1) if all(self.graph.kind(n) == "maze" for n in nodes[i - 1:i + 2])]
         return length_nm, [name for i, name in enumerate(nodes) if i not in inner]

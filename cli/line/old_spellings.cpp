@@ -144,6 +144,9 @@ void rename_options(Line& line) {
     line.note(fmt::format("{} {}", command, before), fmt::format("{} {}", command, now));
     line.append({std::string(now), *value});
   }
+  if (line.is("run") && line.take_flag("--confirm")) {
+    line.note("--what-if X --confirm", "--what-if X");
+  }
   if (line.is("run") || line.is("serve")) {
     if (const auto file = line.take("--hf")) {
       line.note("--hf " + *file, "--set model=" + *file);

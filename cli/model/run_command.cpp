@@ -24,6 +24,7 @@
 #include "cli/model/run_table.hpp"
 #include "cli/model/run_text.hpp"
 #include "cli/model/spread.hpp"
+#include "cli/model/tornado_text.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
 #include "common/grade.hpp"
@@ -34,6 +35,7 @@
 #include "model/bench/mapping_search.hpp"
 #include "model/bench/run_timeline.hpp"
 #include "model/bench/runner.hpp"
+#include "model/bench/what_if.hpp"
 #include "model/ccl/ccl_config.hpp"
 #include "model/chakra/export.hpp"
 #include "model/data/op_log_json.hpp"
@@ -64,8 +66,8 @@ struct RunCommandOptions {
   bool upload = false;
   bool races = false;
   bool explain = false;
-  std::string what_if;
-  bool confirm = false;
+  std::vector<std::string> what_if;
+  bool tornado = false;
   std::string trace;
   std::string trace_detail = "operations";
   ReportFiles files;
@@ -153,6 +155,40 @@ void write_trace(const RunCommandOptions& options, const Bench& bench,
   common::write_file_atomically(options.trace, text.str());
 }
 
+/// Prints what is wrong with changes of --what-if. Returns whether nothing is.
+bool are_possible(const std::vector<std::string>& changes, const topology::TopologyGraph& graph) {
+  bool all = true;
+  for (const std::string& change : changes) {
+    try {
+      (void)model::bench::changed_graph(graph, change);
+    } catch (const std::invalid_argument& error) {
+      all = false;
+      std::istringstream lines(error.what());
+      for (std::string line; std::getline(lines, line);) print_error("--what-if: " + line);
+    }
+  }
+  return all;
+}
+
+/// Adds and prints the changes of --what-if and --tornado.
+void add_changes(RunReport& report, const RunCommandOptions& options,
+                 const model::bench::RunOptions& run_options,
+                 const model::bench::SpreadChoice& spread, unsigned jobs) {
+  if (options.what_if.empty() && !options.tornado) return;
+  const model::bench::WhatIf what_if(report.bench, report.graph, run_options, *report.spread,
+                                     spread);
+  for (const std::string& changes : options.what_if) {
+    report.what_if.push_back(what_if.simulate(changes, jobs));
+    for (const std::string& more : model::bench::with_equals_in_series(report.graph, changes)) {
+      report.what_if.push_back(what_if.simulate(more, jobs));
+    }
+  }
+  print_what_if(report, options.what_if);
+  if (!options.tornado) return;
+  report.tornado = run_tornado(what_if, report.graph, jobs);
+  print_tornado(report.tornado);
+}
+
 Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
   std::optional<BenchChoice> choice =
       choose_bench(options.bench, options.set, options.spec, invocation);
@@ -165,14 +201,14 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
   run_options.live = options.data == "live";
   run_options.upload = options.upload;
   run_options.races = options.races;
-  run_options.explain = options.explain || !options.what_if.empty() || !options.files.html.empty();
+  run_options.explain = options.explain || !options.files.html.empty();
   run_options.reuse = options.reuse;
   run_options.whole_messages = options.fidelity == "message";
   run_options.sample_seed = options.seed;
   if (run_options.whole_messages && (run_options.explain || !options.trace.empty())) {
     print_error(
-        "--fidelity message moves messages without the flits that --explain, --what-if, "
-        "--html and --trace follow");
+        "--fidelity message moves messages without the flits that --explain, --html and --trace "
+        "follow");
     return Outcome::BadInput;
   }
   run_options.show_progress = true;
@@ -180,16 +216,10 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
   run_options.requests = !options.export_chakra.empty();
   run_options.time_limit = common::SimTime::from_ns(options.time_limit_us * 1000.0);
   run_options.host_time_limit = host_time_limit(options.timeout_s);
-  std::optional<topology::TopologyGraph> changed;
-  if (!options.what_if.empty()) {
-    try {
-      changed.emplace(model::report::changed_graph(resolved.graph, options.what_if));
-    } catch (const std::invalid_argument& error) {
-      std::istringstream lines(error.what());
-      for (std::string line; std::getline(lines, line);) print_error("--what-if: " + line);
-      return Outcome::BadInput;
-    }
-  }
+  if (!are_possible(options.what_if, resolved.graph)) return Outcome::BadInput;
+  model::bench::SpreadChoice spread{options.spread, options.seed};
+  const bool is_compared = !options.what_if.empty() || options.tornado;
+  if (is_compared && spread.runs == 0) spread.runs = model::bench::SpreadChoice::kUsual;
   const std::string prefix = fmt::format("bench '{}': ", bench->name);
   run_options.on_host_timeout = [&prefix](const std::string& what) {
     end_by_host_timeout(prefix + what);
@@ -217,29 +247,9 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
       report.shows_why = options.explain;
     }
     print_explanations(report);
-    const auto spread_of = [&](const topology::TopologyGraph& graph, const RunResult& undisturbed) {
-      return measure_spread(*bench, graph, mapped.options, undisturbed,
-                            {options.spread, options.seed}, jobs);
-    };
-    report.spread = spread_of(resolved.graph, result);
+    report.spread = measure_spread(*bench, resolved.graph, mapped.options, result, spread, jobs);
     if (report.spread) print_spread(*report.spread);
-    if (changed) {
-      model::report::ChangedRun simulated;
-      std::optional<RunResult> confirmed;
-      std::optional<model::bench::Spread> changed_spread;
-      if (report.spread) simulated.spread = &*report.spread;
-      if (options.confirm) {
-        // In the mapping that the prediction is about.
-        model::bench::RunOptions plain = timed_only(mapped.options);
-        plain.show_progress = true;
-        simulated.run = &confirmed.emplace(run_bench(*bench, *changed, plain));
-        changed_spread = spread_of(*changed, *confirmed);
-        if (changed_spread) simulated.changed_spread = &*changed_spread;
-      }
-      report.what_if = model::report::answer_what_if(options.what_if, resolved.graph, *changed,
-                                                     *report.why, simulated);
-      print_what_if(report);
-    }
+    add_changes(report, options, run_options, spread, jobs);
     report_vacuous(report);
     warn_of_uneven_kernels(result, resolved.graph.spec());
     const Outcome outcome = report.outcome();
@@ -319,10 +329,12 @@ void add_run_command(Command& program, const Invocation& invocation) {
   command.add_flag("--explain", options->explain,
                    "Print the critical path of each measured region: where its time went");
   command.add_option("--what-if", options->what_if,
-                     "Predict the time with faster or slower parts, such as pe.clock_ghz*2 or "
-                     "cube.hbm_ctrl.attrs.overhead_ns/2,pe.clock_ghz*2");
-  command.add_flag("--confirm", options->confirm, "Also simulate the system of --what-if")
-      .needs("--what-if");
+                     "Also simulate a system with changed numbers, such as pe.clock_ghz*2 or "
+                     "cube.hbm_ctrl.attrs.overhead_ns/2,pe.clock_ghz*2, and compare the medians of "
+                     "--spread");
+  command.add_flag("--tornado", options->tornado,
+                   "Also simulate half and twice each bandwidth, time, clock, length and capacity "
+                   "of the topology, and compare the medians of --spread");
   add_timeline_options(command, options->trace, options->trace_detail);
   add_report_files(command, options->files);
   command.add_option("--oplog", options->oplog, "Write a log of all operations to this file (JSON)")
@@ -345,8 +357,8 @@ void add_run_command(Command& program, const Invocation& invocation) {
       .add_flag(
           "--reuse", options->reuse,
           "Simulate equal work of a bench once, such as the layers of a model, and repeat its time")
-      .excludes({"--verify", "--data", "--races", "--explain", "--what-if", "--trace", "--html",
-                 "--oplog", "--export-chakra"});
+      .excludes({"--verify", "--data", "--races", "--explain", "--trace", "--html", "--oplog",
+                 "--export-chakra"});
   command
       .add_option("--time-limit-us", options->time_limit_us,
                   "Limit of simulated time in us; exit code 3 when exceeded")

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <string>
 #include <vector>
 
@@ -14,7 +13,6 @@
 
 namespace kernbench::cli {
 
-using common::SimTime;
 using model::bench::RunResult;
 using model::report::RunReport;
 using model::runtime::CheckReport;
@@ -24,10 +22,6 @@ namespace {
 
 /// Difference in percent above which a user should know that reuse does not fit.
 constexpr double kLargeError = 1.0;
-
-double change_in_percent(SimTime from, SimTime to) {
-  return from == SimTime() ? 0.0 : 100.0 * (to.ns() / from.ns() - 1.0);
-}
 
 }  // namespace
 
@@ -128,25 +122,19 @@ void print_races(const RunReport& run) {
   }
 }
 
-void print_what_if(const RunReport& run) {
-  if (!run.what_if) return;
-  const model::report::WhatIf& what_if = *run.what_if;
-  print("\nwhat if {} (predictions are estimates)\n", what_if.changes);
-  for (const model::report::Answer& answer : what_if.answers) {
-    print("  {}: {:.3f} us instead of {:.3f} us by its critical path ({:+.1f} %)\n", answer.of,
-          answer.predicted.ns() / 1000.0, answer.time.ns() / 1000.0,
-          change_in_percent(answer.time, answer.predicted));
-    if (answer.after && !what_if.spread) {
-      print("    {}\n", difference_text(*answer.before, *answer.after));
+void print_what_if(const RunReport& run, const std::vector<std::string>& asked) {
+  for (const model::bench::Change& change : run.what_if) {
+    const bool is_asked = std::find(asked.begin(), asked.end(), change.changes) != asked.end();
+    print("\nwhat if {}{}\n", change.changes,
+          is_asked ? "" : " (all that are equally fast in series)");
+    for (const model::bench::Effect& effect : change.regions) {
+      print("  {}: {:.3f} us instead of {:.3f} us: {}\n", effect.after.name,
+            effect.after.median.ns() / 1000.0, effect.before.median.ns() / 1000.0,
+            difference_text(effect.before.band(), effect.after.band()));
     }
-    if (!answer.simulated) continue;
-    print("    simulated: {:.3f} us ({:+.1f} %); the prediction is {:.1f} % off\n",
-          answer.simulated->ns() / 1000.0, change_in_percent(answer.time, *answer.simulated),
-          std::abs(change_in_percent(*answer.simulated, answer.predicted)));
-    if (!answer.after) continue;
-    print("    medians of {} runs: {:.3f} us instead of {:.3f} us: {}\n", run.spread->runs,
-          answer.after->median / 1000.0, answer.before->median / 1000.0,
-          difference_text(*answer.before, *answer.after));
+    if (run.mapping && change.mapping != run.mapping->chosen.name) {
+      print("  in another mapping: {}\n", change.mapping);
+    }
   }
 }
 

@@ -6,7 +6,6 @@
 #include "common/grade.hpp"
 #include "model/bench/runner.hpp"
 #include "model/report/run_report.hpp"
-#include "model/report/what_if.hpp"
 
 namespace kernbench::cli {
 
@@ -23,6 +22,7 @@ void print_checks(const model::report::RunReport& run);
 /// Prints the number of races, and the first ones to stderr.
 void print_races(const model::report::RunReport& run);
 /// Prints the predicted time of each region on the changed system, and the simulated one.
-void print_what_if(const model::report::RunReport& run);
+/// Prints the changes of a run; those that are not among `asked` were added.
+void print_what_if(const model::report::RunReport& run, const std::vector<std::string>& asked);
 
 }  // namespace kernbench::cli

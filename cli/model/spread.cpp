@@ -30,10 +30,10 @@ void add_spread_option(Command& command, std::uint64_t& runs) {
   command
       .add_option(
           "--spread", runs,
-          "Run this often more, 9 times without a number, with programs that start later by draws "
-          "of --seed, and print median and band of each time")
+          "Run this often more, 9 times without a number or where it is needed, with programs that "
+          "start later by draws of --seed, and print median and band of each time")
       .check(whole_number(1, 1000))
-      .alone_means("9")
+      .alone_means(std::to_string(model::bench::SpreadChoice::kUsual))
       .default_text("");
 }
 

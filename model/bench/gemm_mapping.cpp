@@ -52,7 +52,7 @@ double least_ns(const GemmSize& size, GemmMapping mapping, data::DataType type, 
   const auto bytes = static_cast<double>(elements * bytes_of(type));
   const std::uint64_t used = ceil_div(size.m, of_pe.m) * ceil_div(size.n, of_pe.n);
   const topology::MemoryMapSpec& memory = spec.cube.memory_map;
-  const double slice_gbs = memory.hbm_total_bw_gbs / memory.slices_per_cube;
+  const double slice_gbs = memory.slice_bw_gbs();
   const double of_all = bytes * static_cast<double>(used) / (slice_gbs * static_cast<double>(all));
   return std::max(bytes / spec.cube.links.pe_to_router.bw_gbs, of_all);
 }

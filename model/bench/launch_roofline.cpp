@@ -36,7 +36,7 @@ SimTime least_hbm_time(std::uint64_t bytes, std::uint64_t slices,
                        const topology::TopologySpec& spec) {
   if (slices == 0) return {};
   const topology::MemoryMapSpec& memory = spec.cube.memory_map;
-  const double gbs = memory.hbm_total_bw_gbs / memory.slices_per_cube * static_cast<double>(slices);
+  const double gbs = memory.slice_bw_gbs() * static_cast<double>(slices);
   return SimTime::from_ps(static_cast<std::int64_t>(static_cast<double>(bytes) * 1000.0 / gbs));
 }
 

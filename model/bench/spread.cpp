@@ -6,6 +6,7 @@
 
 #include "common/description.hpp"
 #include "common/parallel.hpp"
+#include "model/bench/mapping_search.hpp"
 
 namespace kernbench::model::bench {
 
@@ -13,15 +14,21 @@ using common::SimTime;
 
 namespace {
 
-/// Returns the times of the regions, or of the run without regions.
+/// Returns the times of the regions, and of all of them together or of the run.
 std::vector<SimTime> times_of(const RunResult& result) {
-  if (result.regions.empty()) return {result.end};
   std::vector<SimTime> times;
   for (const runtime::MeasuredRegion& region : result.regions) times.push_back(region.time());
+  times.push_back(span_of(result));
   return times;
 }
 
 }  // namespace
+
+const TimeBand* Spread::find(const std::string& name) const {
+  const auto found = std::find_if(bands.begin(), bands.end(),
+                                  [&](const TimeBand& band) { return band.name == name; });
+  return found == bands.end() ? nullptr : &*found;
+}
 
 std::optional<Spread> measure_spread(const Bench& bench, const topology::TopologyGraph& graph,
                                      const RunOptions& options, const RunResult& undisturbed,
@@ -36,21 +43,26 @@ std::optional<Spread> measure_spread(const Bench& bench, const topology::Topolog
     times[i] = times_of(run_bench(bench, graph, delayed));
   });
 
-  Spread spread{runs, seed, SimTime::max(), SimTime(), {}};
+  Spread spread{runs, seed, SimTime::max(), SimTime(), {}, {}};
   for (const auto& [launch, range] : undisturbed.starts) {
     const SimTime most = runtime::StartDelays{seed, undisturbed.starts}.most(launch);
     spread.least_delay = std::min(spread.least_delay, most);
     spread.most_delay = std::max(spread.most_delay, most);
   }
   const std::vector<SimTime> first = times_of(undisturbed);
-  for (std::size_t i = 0; i < first.size(); ++i) {
+  const auto band_of = [&](std::size_t i, const std::string& name) {
     std::vector<SimTime> sorted;
     sorted.reserve(times.size());
     for (const std::vector<SimTime>& run : times) sorted.push_back(run.at(i));
     std::sort(sorted.begin(), sorted.end());
-    spread.bands.push_back({undisturbed.regions.empty() ? "the run" : undisturbed.regions[i].name,
-                            first[i], sorted.front(), sorted[sorted.size() / 2], sorted.back()});
+    return TimeBand{name, first[i], sorted.front(), sorted[sorted.size() / 2], sorted.back()};
+  };
+  const auto& regions = undisturbed.regions;
+  for (std::size_t i = 0; i < regions.size(); ++i) {
+    spread.bands.push_back(band_of(i, regions[i].name));
   }
+  spread.span = band_of(regions.size(), regions.empty() ? "the run" : "all regions");
+  if (regions.empty()) spread.bands = {spread.span};
   return spread;
 }
 
@@ -85,7 +97,9 @@ const Description<Spread>& description_of() {
                "the smallest, over launches, of the longest delays of a program")
           .add("most_delay_ps", &Spread::most_delay, "the largest of them")
           .add("times", &Spread::bands)
-          .not_empty();
+          .not_empty()
+          .add("span", &Spread::span,
+               "from the start of the first region to the end of the last, or of the run");
   return kAll;
 }
 

@@ -38,14 +38,19 @@ struct Spread {
   common::SimTime least_delay;  ///< largest delay of a program, over launches
   common::SimTime most_delay;
   std::vector<TimeBand> bands;  ///< times of the regions, or of the run without regions
+  TimeBand span;                ///< span_of(), of all regions together
 
   friend bool operator==(const Spread&, const Spread&) = default;
   /// Returns the band of the first time.
   [[nodiscard]] common::Band band() const { return bands.at(0).band(); }
+  /// Returns the band of a time by its name, or null.
+  [[nodiscard]] const TimeBand* find(const std::string& name) const;
 };
 
 /// The runs that measure a spread.
 struct SpreadChoice {
+  static constexpr std::uint64_t kUsual = 9;
+
   std::uint64_t runs = 0;  ///< 0: none
   std::uint64_t seed = 1;  ///< seed of the first run
 };

@@ -115,7 +115,7 @@ std::vector<Run> runs_of(const LoneAccess& access, std::uint64_t first, std::uin
 void serve(const topology::TopologyGraph& graph, const LoneAccess& access, const Flits& data,
            std::vector<FlitTime>& flits) {
   const topology::MemoryMapSpec& memory = graph.spec().cube.memory_map;
-  const double slice_bw = memory.hbm_total_bw_gbs / memory.slices_per_cube;
+  const double slice_bw = memory.slice_bw_gbs();
   std::vector<SimTime> free(memory.channels_per_slice);
   SimTime last_left;
   for (std::size_t j = 0; j < flits.size(); ++j) {

@@ -59,7 +59,7 @@ common::SimTime read_advantage(const topology::TopologySpec& spec, std::uint64_t
   const topology::MemoryMapSpec& memory = spec.cube.memory_map;
   const std::uint64_t group = std::uint64_t{spec.system.flit_bytes} * memory.channels_per_slice;
   if (memory.hbm_interleave == topology::HbmInterleave::Modulo || bytes <= group) return {};
-  return transport::occupancy(group, memory.hbm_total_bw_gbs / memory.slices_per_cube);
+  return transport::occupancy(group, memory.slice_bw_gbs());
 }
 
 std::string text_of(const ProbeCase& probe, const ProbeResult& result) {

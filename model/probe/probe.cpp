@@ -92,7 +92,7 @@ class Catalogue {
 
 double bottleneck(const TopologyGraph& graph, const ProbeCase& probe) {
   const topology::MemoryMapSpec& memory = graph.spec().cube.memory_map;
-  double narrowest = memory.hbm_total_bw_gbs / memory.slices_per_cube;
+  double narrowest = memory.slice_bw_gbs();
   for (const topology::EdgeId edge : probe.route.edges) {
     narrowest = std::min(narrowest, graph.edge(edge).bw_gbs);
   }

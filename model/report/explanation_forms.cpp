@@ -17,11 +17,9 @@ using model::bench::LaunchRoofline;
 using model::bench::PartUse;
 using model::bench::RooflineLimit;
 using model::bench::StretchUse;
-using model::report::Answer;
 using model::report::NamedPath;
 using model::report::SipOutline;
 using model::report::StretchRow;
-using model::report::WhatIf;
 using model::trace::CriticalPath;
 using model::trace::PathPart;
 
@@ -254,40 +252,6 @@ const Description<SipOutline>& description_of() {
                                       return Place{sip.view->w_mm, sip.view->h_mm};
                                     })
                                .add("blocks", blocks_of);
-  return kAll;
-}
-
-template <>
-const Description<Answer>& description_of() {
-  static const auto kAll =
-      Description<Answer>()
-          .add("of", &Answer::of)
-          .add("time_ps", &Answer::time)
-          .add("predicted_ps", &Answer::predicted)
-          .add("simulated_ps", &Answer::simulated)
-          .absent_unless("--confirm was given")
-          .add(
-              "no_difference",
-              [](const auto& one) {
-                return one.after ? std::optional(!differ(*one.before, *one.after)) : std::nullopt;
-              },
-              "the medians, or the prediction and the time, differ by no more than the band")
-          .absent_unless("--spread was given");
-  return kAll;
-}
-
-template <>
-const Description<WhatIf>& description_of() {
-  static const auto kAll =
-      Description<WhatIf>()
-          .add("changes", &WhatIf::changes)
-          .add("regions", &WhatIf::answers)
-          .add(
-              "grade",
-              [](const auto&) { return Grade::estimate("predicted from the critical path"); },
-              "of predicted_ps")
-          .add("spread", &WhatIf::spread, "of the changed system")
-          .absent_unless("--confirm and --spread were given");
   return kAll;
 }
 

@@ -9,7 +9,6 @@
 #include "model/bench/spread.hpp"
 #include "model/report/run_explanation.hpp"
 #include "model/report/run_report.hpp"
-#include "model/report/what_if.hpp"
 #include "model/runtime/session.hpp"
 #include "topology/graph/topology_graph.hpp"
 
@@ -74,7 +73,5 @@ template <>
 const Description<model::report::SipOutline>& description_of();
 template <>
 const Description<model::bench::LaunchRoofline>& description_of();
-template <>
-const Description<model::report::WhatIf>& description_of();
 
 }  // namespace kernbench::common

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "common/markup.hpp"
+#include "model/report/tornado_section.hpp"
 #include "plot/described_page.hpp"
 #include "plot/html_text.hpp"
 #include "plot/member_html.hpp"
@@ -311,18 +312,20 @@ std::string launches_table(const RunReport& run, const nlohmann::json& launches)
 /// Returns whether the page has a part of its own for a member of the report. All others are shown
 /// as they are described.
 bool is_drawn(const std::string& member) {
-  constexpr std::array<std::string_view, 5> kDrawn = {"bench", "launches", "explanations", "sip",
-                                                      "rooflines"};
+  constexpr std::array<std::string_view, 6> kDrawn = {"bench", "launches",  "explanations",
+                                                      "sip",   "rooflines", "tornado"};
   return std::find(kDrawn.begin(), kDrawn.end(), member) != kDrawn.end();
 }
 
 }  // namespace
 
 std::string run_page(const common::ReportEnvelope& report, const RunReport& run) {
-  const std::string style = fmt::format("{}{}", kStyle, topology::link_picture_style());
+  const std::string style =
+      fmt::format("{}{}{}", kStyle, tornado_style(), topology::link_picture_style());
   const common::ValueForm& form = kRunReport.form();
   plot::ReportPage page =
       plot::described_page(report, {run.bench.name, run.bench.description, style}, form, is_drawn);
+  if (!run.tornado.empty()) page.add({"Tornado", tornado_section(run.tornado), true});
   add_stretches(page, run);
   page.add({"Launches", launches_table(run, report.data["launches"])});
   page.add(

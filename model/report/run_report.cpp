@@ -109,8 +109,13 @@ const Description<RunReport>& description_of() {
           .add("spread", &RunReport::spread,
                "times of runs whose programs start later by draws of their own")
           .absent_unless("--spread was given")
-          .add("what_if", &RunReport::what_if, "times of a changed system")
-          .absent_unless("--what-if was given")
+          .add("what_if", &RunReport::what_if, "times of changed systems")
+          .absent_unless("--what-if was given",
+                         [](const auto& run) { return !run.what_if.empty(); })
+          .add("tornado", &RunReport::tornado,
+               "times with half and twice each number of the topology, the largest change first")
+          .absent_unless("--tornado was given",
+                         [](const auto& run) { return !run.tornado.empty(); })
           .add("explanations", explanations_of,
                "critical paths of the measured regions, or of the whole run without any")
           .absent_unless("--explain was given")

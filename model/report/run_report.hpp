@@ -14,8 +14,8 @@
 #include "model/bench/mapping_search.hpp"
 #include "model/bench/runner.hpp"
 #include "model/bench/spread.hpp"
+#include "model/bench/what_if.hpp"
 #include "model/report/run_explanation.hpp"
-#include "model/report/what_if.hpp"
 #include "plot/report_kind.hpp"
 #include "topology/graph/topology_graph.hpp"
 
@@ -44,7 +44,8 @@ struct RunReport {
   std::vector<bench::LaunchFigures> region_sums{};  ///< by region
   std::optional<RunExplanation> why{};              ///< recorded causes
   bool shows_why = false;                           ///< the report has them
-  std::optional<WhatIf> what_if{};
+  std::vector<bench::Change> what_if{};
+  std::vector<bench::TornadoRow> tornado{};
   std::optional<bench::Spread> spread{};
   std::optional<bench::MappingChoice> mapping{};
 

@@ -120,10 +120,7 @@ Description<Components> describe_components() {
                .add("interleave",
                     [](const auto& of) { return of.spec().cube.memory_map.hbm_interleave; })
                .add("slice_bw_gbs",
-                    [](const auto& of) {
-                      const auto& memory = of.spec().cube.memory_map;
-                      return memory.hbm_total_bw_gbs / memory.slices_per_cube;
-                    })
+                    [](const auto& of) { return of.spec().cube.memory_map.slice_bw_gbs(); })
                .at_least(0)
                .add("slice_bytes",
                     [](const auto& of) { return of.spec().cube.memory_map.hbm_slice_bytes(); }));

@@ -153,7 +153,7 @@ CubeMesh lay_out_cube_mesh(const CubeSpec& cube) {
 
   CubeMesh mesh;
   mesh.column_xs_mm = column_positions(pe_xs, width);
-  mesh.rows_per_half = (std::max(cube.ucie_n_connections, 2U) + 1) / 2;
+  mesh.rows_per_half = cube.rows_per_half();
   mesh.row_ys_mm = row_positions(height, mesh.rows_per_half);
   const std::uint32_t middle = mesh.columns() / 2;
   mesh.hbm_first = {mesh.rows_per_half, middle - 1};

@@ -152,7 +152,7 @@ Found look_at_mesh_file(const std::filesystem::path& path, std::string_view sour
 std::string mesh_source_hash(const CubeSpec& cube) {
   std::vector<std::string_view> corners;
   for (const Corner corner : cube.corners) corners.push_back(common::name_of(kCornerNames, corner));
-  const std::string inputs = fmt::format(
+  std::string inputs = fmt::format(
       "geometry {} x {}\npe_layout {} x {}\nn_connections {}\nhbm_mapping_mode {}\n"
       "m_cpu {}, {}\nsram {}, {}\n",
       to_nm(cube.w_mm), to_nm(cube.h_mm), fmt::join(corners, " "), cube.pe_per_corner,
@@ -160,6 +160,9 @@ std::string mesh_source_hash(const CubeSpec& cube) {
       common::name_of(kHbmMappingModeNames, cube.memory_map.hbm_mapping_mode),
       to_nm(cube.m_cpu_pos.x), to_nm(cube.m_cpu_pos.y), to_nm(cube.sram_pos.x),
       to_nm(cube.sram_pos.y));
+  if (cube.router_rows_per_half) {
+    inputs += fmt::format("router_rows_per_half {}\n", *cube.router_rows_per_half);
+  }
   return common::hex64(common::hash_bytes(inputs));
 }
 

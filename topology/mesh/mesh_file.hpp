@@ -14,7 +14,8 @@ namespace kernbench::topology {
 inline constexpr std::uint32_t kMeshLayoutVersion = 2;
 
 /// Returns the hash of the five inputs of the mesh (ADR-0053 D2) as 16 hexadecimal digits:
-/// geometry, pe_layout, ucie.n_connections, memory_map.hbm_mapping_mode and placement.
+/// geometry, pe_layout, ucie.n_connections, memory_map.hbm_mapping_mode and placement. The rows of
+/// routers are part of the geometry if they are given.
 [[nodiscard]] std::string mesh_source_hash(const CubeSpec& cube);
 
 /// Returns the text of a mesh file. `source_hash`, `layout_version` and `content_hash` in it

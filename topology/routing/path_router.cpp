@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <stdexcept>
 
 #include "common/hash.hpp"
@@ -24,6 +25,13 @@ bool is_pe_part(NodeKind kind) {
 
 [[noreturn]] void refuse(const TopologyGraph& graph, NodeId start, NodeId goal) {
   throw RoutingError(fmt::format("no path from {} to {}", graph.name(start), graph.name(goal)));
+}
+
+/// Returns whether a side of a cube has several connections at one router.
+bool has_shared_connections(const CubeMesh& mesh) {
+  return std::any_of(mesh.ucie_routers.begin(), mesh.ucie_routers.end(), [](const auto& slots) {
+    return std::set<GridSlot>(slots.begin(), slots.end()).size() < slots.size();
+  });
 }
 
 /// Joins consecutive MAZE links to one hop, as the fabric chooses the links itself.
@@ -49,6 +57,7 @@ PathRouter::PathRouter(const TopologyGraph& graph, std::size_t cache_bytes)
       stops_(graph),
       adjacencies_(build_adjacencies(graph, stops_)),
       leaves_(are_sips_leaves(graph)),
+      shares_connections_(has_shared_connections(graph.mesh())),
       // Searches and routes each get half of the cache.
       max_searches_(cache_bytes / 2 / std::max<std::size_t>(ShortestPaths::bytes(stops_), 1)),
       max_route_nodes_(cache_bytes / 2 / sizeof(NodeId)) {}
@@ -152,6 +161,7 @@ Path PathRouter::search(ShortestPaths& paths, NodeId start, NodeId goal) const {
   Path route;
   route.distance_nm = *distance;
   route.edges = with_joined_maze_hops(graph_, paths.edges_to(goal));
+  share_connections(route.edges, start, goal);
   for (const EdgeId edge : route.edges) route.nodes.push_back(graph_.edge(edge).from);
   route.nodes.push_back(goal);
   for (std::size_t i = 0; i < route.edges.size(); ++i) {
@@ -164,6 +174,58 @@ Path PathRouter::search(ShortestPaths& paths, NodeId start, NodeId goal) const {
     edge = maze_links(route.nodes[i], route.nodes[i + 1]).front();
   }
   return route;
+}
+
+/// Returns the edge from one node to another among those of all adjacencies.
+std::optional<EdgeId> PathRouter::edge_between(NodeId from, NodeId to) const {
+  for (std::uint32_t lane = 0; lane < stops_.lanes(from); ++lane) {
+    for (const Arc& arc : adjacencies_.at(static_cast<std::size_t>(Adjacency::All))
+                              .leaving(stops_.stop(from, lane))) {
+      if (graph_.edge(arc.edge).to == to) return arc.edge;
+    }
+  }
+  return std::nullopt;
+}
+
+/// Where several connections of a PHY are at one router, and so are those of the facing PHY, a
+/// search takes the lowest of them. Spreads routes over them by a hash of their ends.
+void PathRouter::share_connections(std::vector<EdgeId>& edges, NodeId start, NodeId goal) const {
+  if (!shares_connections_) return;
+  // Router, connection, PHY, facing PHY, its connection, router.
+  constexpr std::size_t kCrossing = 5;
+  const auto connections_of = [this](NodeId router) {
+    std::vector<NodeId> connections;
+    for (const Arc& arc :
+         adjacencies_.at(static_cast<std::size_t>(Adjacency::All)).leaving(router.value())) {
+      const Edge& edge = graph_.edge(arc.edge);
+      if (edge.kind == EdgeKind::RouterToUcieConn) connections.push_back(edge.to);
+    }
+    return connections;
+  };
+  for (std::size_t i = 0; i + kCrossing <= edges.size(); ++i) {
+    if (graph_.edge(edges[i]).kind != EdgeKind::RouterToUcieConn ||
+        graph_.edge(edges[i + 4]).kind != EdgeKind::UcieConnToRouter) {
+      continue;
+    }
+    const NodeId router = graph_.edge(edges[i]).from;
+    const NodeId phy = graph_.edge(edges[i + 1]).to;
+    const NodeId facing = graph_.edge(edges[i + 2]).to;
+    const NodeId far = graph_.edge(edges[i + 4]).to;
+    std::vector<std::array<EdgeId, kCrossing>> ways;
+    for (const NodeId near_end : connections_of(router)) {
+      for (const NodeId far_end : connections_of(far)) {
+        if (graph_.node(near_end).lane != graph_.node(far_end).lane) continue;
+        const auto to_phy = edge_between(near_end, phy);
+        const auto from_facing = edge_between(facing, far_end);
+        if (!to_phy || !from_facing) continue;
+        ways.push_back({edge_between(router, near_end).value(), *to_phy, edges[i + 2],
+                        *from_facing, edge_between(far_end, far).value()});
+      }
+    }
+    const std::uint64_t ends = std::uint64_t{start.value()} << 32U | goal.value();
+    const auto& way = ways.at(common::mix64(ends) % ways.size());
+    std::copy(way.begin(), way.end(), edges.begin() + static_cast<std::ptrdiff_t>(i));
+  }
 }
 
 /// Returns the links of a hop through the MAZE. Two meet at the cube where packets turn.

@@ -6,6 +6,7 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -76,12 +77,15 @@ class KERNBENCH_API PathRouter {
   [[nodiscard]] Path find(Policy policy, NodeId start, NodeId goal) const;
   [[nodiscard]] std::vector<EdgeId> maze_links(NodeId from, NodeId to) const;
   [[nodiscard]] Path search(ShortestPaths& paths, NodeId start, NodeId goal) const;
+  void share_connections(std::vector<EdgeId>& edges, NodeId start, NodeId goal) const;
+  [[nodiscard]] std::optional<EdgeId> edge_between(NodeId from, NodeId to) const;
   [[nodiscard]] ShortestPaths& search_from(SearchKey key, Policy policy, NodeId start) const;
 
   const TopologyGraph& graph_;
   Stops stops_;
   std::array<ArcTable, kAdjacencies> adjacencies_;
   bool leaves_;
+  bool shares_connections_;
   std::size_t max_searches_;
   std::size_t max_route_nodes_;
 

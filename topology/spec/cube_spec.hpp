@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "topology/spec/hbm_interleave.hpp"
@@ -26,6 +28,8 @@ struct MemoryMapSpec {
   [[nodiscard]] std::uint64_t hbm_slice_bytes() const {
     return (std::uint64_t{hbm_total_gb} << 30U) / slices_per_cube;
   }
+  /// Returns the bandwidth of a slice in GB/s.
+  [[nodiscard]] double slice_bw_gbs() const { return hbm_total_bw_gbs / slices_per_cube; }
 
   friend bool operator==(const MemoryMapSpec&, const MemoryMapSpec&) = default;
 };
@@ -46,6 +50,7 @@ struct CubeLinksSpec {
 struct CubeSpec {
   double w_mm = 17.0;  ///< geometry.cube_mm.w, up to 1000
   double h_mm = 14.0;
+  std::optional<std::uint32_t> router_rows_per_half = {};  ///< without: see rows_per_half()
   std::vector<Corner> corners{Corner::NW, Corner::NE, Corner::SW, Corner::SE};  ///< no duplicates
   std::uint32_t pe_per_corner = 2;
   PositionMm m_cpu_pos{1.5, 5.5};  ///< placement.m_cpu.pos_mm, inside the cube
@@ -63,6 +68,11 @@ struct CubeSpec {
 
   [[nodiscard]] std::uint32_t pes() const {
     return static_cast<std::uint32_t>(corners.size()) * pe_per_corner;
+  }
+  /// Returns the rows of routers above the HBM zone, which has as many below it: by default one for
+  /// every two UCIe connections of a side (ADR-0053 D3.2).
+  [[nodiscard]] std::uint32_t rows_per_half() const {
+    return router_rows_per_half.value_or((std::max(ucie_n_connections, 2U) + 1) / 2);
   }
 
   friend bool operator==(const CubeSpec&, const CubeSpec&) = default;

@@ -28,6 +28,21 @@ bool is_number(const common::ValueForm& form, const nlohmann::json& value) {
   return value.is_number() && !form.nullable;
 }
 
+/// Returns whether a part of a key ends in a unit.
+bool has_unit(std::string_view key) {
+  static constexpr std::array kUnits = {"_gbs", "_ns", "_ghz", "_mm", "_kb", "_mb"};
+  for (std::size_t begin = 0; begin < key.size();) {
+    const std::size_t end = std::min(key.find('.', begin), key.size());
+    const std::string_view part = key.substr(begin, end - begin);
+    if (std::any_of(kUnits.begin(), kUnits.end(),
+                    [&](const char* unit) { return part.ends_with(unit); })) {
+      return true;
+    }
+    begin = end + 1;
+  }
+  return false;
+}
+
 /// Multiplies a value of a form. Returns why it cannot be done, or nothing.
 std::string change(nlohmann::json& value, const common::ValueForm& form, double factor) {
   if (!is_number(form, value)) return "changes a key that is not a number";
@@ -75,11 +90,28 @@ std::vector<SpecChange> parse_spec_changes(std::string_view text) {
   return changes;
 }
 
-bool changes_speed(const SpecChange& change) {
-  static constexpr std::array kUnits = {"_ns",  "_gbs",      "distance_mm",
-                                        "_ghz", "ns_per_mm", "_per_cycle"};
-  return std::any_of(kUnits.begin(), kUnits.end(),
-                     [&](const char* unit) { return change.key.ends_with(unit); });
+std::string change_text(const std::vector<std::string>& keys, double factor) {
+  std::vector<std::string> parts;
+  parts.reserve(keys.size());
+  for (const std::string& key : keys) {
+    parts.push_back(factor < 1.0 ? fmt::format("{}/{}", key, 1.0 / factor)
+                                 : fmt::format("{}*{}", key, factor));
+  }
+  return fmt::format("{}", fmt::join(parts, ","));
+}
+
+std::vector<SpecNumber> sized_numbers(const TopologySpec& spec) {
+  std::vector<SpecNumber> numbers;
+  const auto& description = common::description_of<TopologySpec>();
+  nlohmann::json json = description.to_json(spec);
+  const auto visit = [&](const std::string& key, const common::ValueForm& form,
+                         const nlohmann::json& value) {
+    if (!has_unit(key)) return;
+    numbers.push_back({key, is_number(form, value) ? std::optional(value.get<double>())
+                                                   : std::nullopt});
+  };
+  common::for_each_value(description.form(), json, visit);
+  return numbers;
 }
 
 TopologySpec changed_spec(const TopologySpec& spec, const std::vector<SpecChange>& changes) {
@@ -112,7 +144,10 @@ TopologySpec changed_spec(const TopologySpec& spec, const std::vector<SpecChange
   description.read(json, changed);
   common::Diagnostics diagnostics;
   check_spec_rules(changed, places, diagnostics);
-  diagnostics.throw_if_any();
+  for (const common::Diagnostic& error : diagnostics.errors()) {
+    errors.push_back(fmt::format("{}: {}", error.message, error.hint));
+  }
+  throw_if_any(errors);
   return changed;
 }
 

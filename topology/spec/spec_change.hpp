@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,14 +22,23 @@ struct SpecChange {
 /// above 0.
 [[nodiscard]] std::vector<SpecChange> parse_spec_changes(std::string_view text);
 
+/// Returns the text that parse_spec_changes() reads: these keys, all with one factor.
+[[nodiscard]] std::string change_text(const std::vector<std::string>& keys, double factor);
+
 /// Returns the spec with its numbers changed. Throws std::invalid_argument with a line for each key
-/// that is unknown or not a number, each number out of its range, and each fraction of an integer,
-/// and common::BadInput for numbers that do not go together.
+/// that is unknown or not a number, each number out of its range, each fraction of an integer, and
+/// each rule between numbers that is broken.
 [[nodiscard]] TopologySpec changed_spec(const TopologySpec& spec,
                                         const std::vector<SpecChange>& changes);
 
-/// Returns whether a change makes parts faster or slower and leaves all else as it is. The unit in
-/// the name of the key tells.
-[[nodiscard]] bool changes_speed(const SpecChange& change);
+/// A number of a spec, or what stands in its place.
+struct SpecNumber {
+  std::string key;
+  std::optional<double> value;  ///< none for a list and for a text in place of a number
+};
+
+/// Returns the numbers whose keys tell a bandwidth, time, clock, length or capacity: a part of the
+/// name ends in `_gbs`, `_ns`, `_ghz`, `_mm`, `_kb` or `_mb`. In the order of the spec.
+[[nodiscard]] std::vector<SpecNumber> sized_numbers(const TopologySpec& spec);
 
 }  // namespace kernbench::topology

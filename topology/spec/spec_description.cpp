@@ -301,8 +301,8 @@ Description<CubeSpec> outline() {
       .above(0)
       .at_most(topology::kMostMm)
       .add("h", &CubeSpec::h_mm,
-           "From north to south: 9 mm, and 0.2 mm for every two UCIe connections of a side "
-           "beyond the first two.")
+           "From north to south: 9 mm, and 0.2 mm for every row of routers per half beyond the "
+           "first.")
       .above(0)
       .at_most(topology::kMostMm);
 }
@@ -339,9 +339,15 @@ const Description<CubeSpec>& description_of() {
   static const auto kAll =
       Description<CubeSpec>()
           .add_section("geometry",
-                       Description<CubeSpec>().add_section("cube_mm", outline(),
-                                                           "Outline in mm; the PEs must fit."),
-                       "Its size.")
+                       Description<CubeSpec>()
+                           .add_section("cube_mm", outline(), "Outline in mm; the PEs must fit.")
+                           .add("router_rows_per_half", &CubeSpec::router_rows_per_half,
+                                "Rows of routers above the HBM zone, and as many below it. auto: "
+                                "a row for every two of ucie.n_connections, which has them on "
+                                "each side.")
+                           .within(1, 8)
+                           .or_null("auto"),
+                       "Its size and its rows of routers.")
           .add_section("pe_layout", pe_layout(), "Placement of the PEs.")
           .add_section(
               "placement",

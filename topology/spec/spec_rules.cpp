@@ -14,6 +14,7 @@ namespace {
 
 constexpr const char* kWidth = "cube.geometry.cube_mm.w";
 constexpr const char* kHeight = "cube.geometry.cube_mm.h";
+constexpr const char* kRouterRows = "cube.geometry.router_rows_per_half";
 constexpr const char* kCorners = "cube.pe_layout.corners";
 constexpr const char* kPePerCorner = "cube.pe_layout.pe_per_corner";
 constexpr const char* kConnections = "cube.ucie.n_connections";
@@ -126,12 +127,13 @@ class Rules {
   /// The first row of routers is 1.5 mm from the edge. The rows of a half follow, then 1.5 mm to
   /// the HBM row and 1.5 mm to the middle.
   void check_height() {
-    if (!places_.sound({kHeight, kConnections})) return;
+    const char* const cause = cube_.router_rows_per_half ? kRouterRows : kConnections;
+    if (!places_.sound({kHeight, cause})) return;
     constexpr double kMinRowPitchMm = 0.1;
-    const std::uint32_t rows = (std::max(cube_.ucie_n_connections, 2U) + 1) / 2;
+    const std::uint32_t rows = cube_.rows_per_half();
     const double needed = 9.0 + 2.0 * kMinRowPitchMm * (rows - 1);
     if (cube_.h_mm >= needed) return;
-    error({kHeight, kConnections},
+    error({kHeight, cause},
           fmt::format("{} row{} of routers per half and the two HBM rows do not fit: {}", rows,
                       rows == 1 ? "" : "s", value_of(kHeight, cube_.h_mm)),
           fmt::format("make it at least {:.4g}", needed));

@@ -89,7 +89,7 @@ Roofline roofline_of(const topology::TopologySpec& spec, std::uint64_t programs)
   const topology::MemoryMapSpec& memory = spec.cube.memory_map;
   const auto count = static_cast<double>(programs);
   return {programs, count * (spec.pe.clock_ghz * spec.pe.pe_gemm_macs_per_cycle),
-          count * (memory.hbm_total_bw_gbs / memory.slices_per_cube)};
+          count * memory.slice_bw_gbs()};
 }
 
 GemmPoint point_of(const GemmCase& gemm, const runtime::MeasuredRegion& region,

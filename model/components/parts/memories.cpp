@@ -13,8 +13,7 @@ HbmCtrl::HbmCtrl(Machine& machine, topology::NodeId node)
     : MemoryComponent(machine, node),
       flit_bytes_(machine.spec().system.flit_bytes),
       interleave_(machine.spec().cube.memory_map.hbm_interleave),
-      slice_bw_gbs_(machine.spec().cube.memory_map.hbm_total_bw_gbs /
-                    machine.spec().cube.memory_map.slices_per_cube),
+      slice_bw_gbs_(machine.spec().cube.memory_map.slice_bw_gbs()),
       channels_(machine.spec().cube.memory_map.channels_per_slice) {}
 
 Service HbmCtrl::serve(bool write, std::uint64_t address, std::uint32_t bytes,

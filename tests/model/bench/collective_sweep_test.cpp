@@ -109,7 +109,8 @@ CollectivePoint point_of(const std::string& algorithm, std::int64_t latency_ps) 
 /// Returns a spread of one band around a median.
 Spread spread_of(std::int64_t least, std::int64_t median, std::int64_t most) {
   const auto ps = [](std::int64_t time) { return common::SimTime::from_ps(time); };
-  return {3, 1, ps(10), ps(20), {{"collective", ps(median), ps(least), ps(median), ps(most)}}};
+  const TimeBand band{"collective", ps(median), ps(least), ps(median), ps(most)};
+  return {3, 1, ps(10), ps(20), {band}, band};
 }
 
 TEST(CollectiveEvaluation, IsVacuousWithoutPoints) {

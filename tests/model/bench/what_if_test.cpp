@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Times of benches on changed systems, predicted by their critical paths and simulated.
-#include "model/trace/what_if.hpp"
+// Times of benches on changed systems, and which numbers of a system matter for them.
+#include "model/bench/what_if.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cmath>
+#include <algorithm>
+#include <map>
 
-#include "model/bench/runner.hpp"
-#include "tests/places.hpp"
+#include "tests/model/bench/what_if_changes.hpp"
 #include "topology/graph/compile.hpp"
+#include "topology/routing/series.hpp"
 #include "topology/spec/spec_change.hpp"
 #include "topology/spec/topology_spec.hpp"
 
@@ -17,93 +18,132 @@ namespace kernbench::model::bench {
 namespace {
 
 using common::SimTime;
+using ::testing::ElementsAre;
 
-struct ChangeCase {
-  const char* bench;
-  const char* changes;
-  std::map<std::string, std::string> parameters{};
-};
+constexpr SpreadChoice kThree{3, 1};
 
-/// The mapping that the bench gemm had when the cases were chosen.
-const std::map<std::string, std::string> kByRows = {{"a", "row"},
-                                                    {"b", "replicated"},
-                                                    {"c", "row"},
-                                                    {"tile_m", "128"},
-                                                    {"tile_k", "64"},
-                                                    {"tile_n", "128"},
-                                                    {"tiles_in_flight", "2"},
-                                                    {"rotate", "no"}};
-
-/// Chosen before any was run. 16 change the time by more than 10 %.
-const std::vector<ChangeCase> kChangeCases = {
-    {"gemm", "cube.memory_map.hbm_total_bw_gbs*2", kByRows},
-    {"gemm", "cube.hbm_ctrl.attrs.overhead_ns/2", kByRows},
-    {"gemm", "pe.pe_gemm.attrs.macs_per_cycle*2", kByRows},
-    {"gemm", "cube.memory_map.hbm_total_bw_gbs/2", kByRows},
-    {"attention", "cube.memory_map.hbm_total_bw_gbs*2"},
-    {"attention", "pe.pe_tcm.attrs.read_bw_gbs*2,pe.pe_tcm.attrs.write_bw_gbs*2"},
-    {"attention", "pe.pe_math.attrs.elements_per_cycle*4"},
-    {"attention", "pe.clock_ghz/2"},
-    {"softmax", "pe.pe_tcm.attrs.read_bw_gbs*2,pe.pe_tcm.attrs.write_bw_gbs*2"},
-    {"softmax", "pe.pe_math.attrs.elements_per_cycle/2"},
-    {"layernorm", "pe.pe_tcm.attrs.read_bw_gbs/2,pe.pe_tcm.attrs.write_bw_gbs/2"},
-    {"layernorm", "pe.pe_math.attrs.elements_per_cycle*2"},
-    {"vector-add", "system.switch.attrs.overhead_ns/4"},
-    {"vector-add", "cube.memory_map.hbm_total_bw_gbs/4"},
-    {"vector-add", "pe.pe_cpu.attrs.overhead_ns*4"},
-    {"all-reduce", "system.links.switch_to_pcie_ep.bw_gbs*2", {{"bytes", "1048576"}}},
-    {"all-reduce", "system.switch.attrs.overhead_ns*4"},
-    {"all-reduce", "cube.links.pe_to_router.bw_gbs/2"},
-    {"all-to-all", "cube.ucie.phy.attrs.overhead_ns*3"},
-    {"all-to-all", "cube.links.ucie_conn.bw_gbs/4"},
-    {"all-to-all", "cube.hbm_ctrl.attrs.overhead_ns*2"},
-    {"mlp", "system.switch.attrs.overhead_ns*3"},
-    {"collective", "system.links.switch_to_pcie_ep.bw_gbs/2"},
-    {"mlp", "cube.memory_map.hbm_total_bw_gbs/8"},
-};
-
-double percent(SimTime from, SimTime to) {
-  return 100.0 * (to.ns() / from.ns() - 1.0);
-}
-
-TEST(WhatIf, IsWithinFivePercentOfTheSimulationInTwentyOfTwentyFourCases) {
-  const topology::TopologySpec spec;
-  const topology::TopologyGraph graph = topology::compile_topology(spec);
-  std::vector<std::string> off;
-  std::size_t large = 0;
-  for (const ChangeCase& change_case : kChangeCases) {
-    const topology::TopologyGraph changed = topology::compile_topology(
-        topology::changed_spec(spec, topology::parse_spec_changes(change_case.changes)));
-    ASSERT_TRUE(trace::have_same_parts(graph, changed));
-    RunOptions options;
-    options.parameters = change_case.parameters;
-    options.ccl.name = places::source("/configs/ccl.yaml");
-    const RunResult after = run_bench(find_bench(change_case.bench), changed, options);
-    options.explain = true;
-    const RunResult before = run_bench(find_bench(change_case.bench), graph, options);
-    const trace::CriticalPath path = explain(before).at(0).second;
-    const SimTime simulated = after.regions.at(0).time();
-    const double error = percent(simulated, trace::predicted_time(path, graph, changed));
-    if (std::abs(error) > 5.0) {
-      off.push_back(fmt::format("{} {} {:.1f} %", change_case.bench, change_case.changes, error));
-    }
-    if (std::abs(percent(path.time(), simulated)) > 10.0) ++large;
-  }
-  EXPECT_GE(large, 16U);
-  // Both move the bottleneck to a wire that the path hardly waited for. Slices with twice the
-  // bandwidth are as fast as the wires from them, where data then waits behind its own flits. At
-  // half the bandwidth, a message waits for its own flits at the pcie_ep instead of before it.
-  EXPECT_THAT(off,
-              ::testing::ElementsAre("gemm cube.memory_map.hbm_total_bw_gbs*2 -5.1 %",
-                                     "collective system.links.switch_to_pcie_ep.bw_gbs/2 -6.4 %"));
-}
-
-TEST(WhatIf, RefusesOtherParts) {
+topology::TopologySpec small() {
   topology::TopologySpec spec;
-  const topology::TopologyGraph graph = topology::compile_topology(spec);
-  EXPECT_TRUE(trace::have_same_parts(graph, graph));
   spec.system.sips = 1;
-  EXPECT_FALSE(trace::have_same_parts(graph, topology::compile_topology(spec)));
+  spec.sip.cube_mesh_w = 2;
+  spec.sip.cube_mesh_h = 1;
+  return spec;
+}
+
+/// A bench on a small system.
+class WhatIfTest : public ::testing::Test {
+ protected:
+  WhatIfTest() : graph_(topology::compile_topology(small())) {
+    options_.parameters = {{"m", "128"}, {"k", "128"}, {"n", "128"}};
+    const MappedRun run = run_mapped(gemm_, graph_, options_, 2);
+    mapping_ = run.mapping->chosen.name;
+    spread_ = measure_spread(gemm_, graph_, run.options, run.result, kThree, 2).value();
+  }
+  [[nodiscard]] WhatIf what_if() const { return {gemm_, graph_, options_, spread_, kThree}; }
+
+  const Bench& gemm_ = find_bench("gemm");
+  topology::TopologyGraph graph_;
+  RunOptions options_;
+  std::string mapping_;
+  Spread spread_;
+};
+
+TEST_F(WhatIfTest, IsTheRunOfTheChangedSystem) {
+  const Change change = what_if().simulate("pe.clock_ghz/4", 2);
+  topology::TopologySpec slow = small();
+  slow.pe.clock_ghz = 0.25;
+  const topology::TopologyGraph graph = topology::compile_topology(slow);
+  const MappedRun run = run_mapped(gemm_, graph, options_, 1);
+  const Spread spread = measure_spread(gemm_, graph, run.options, run.result, kThree, 1).value();
+  EXPECT_EQ(change.mapping, run.mapping->chosen.name);
+  ASSERT_EQ(change.regions.size(), 1U);
+  EXPECT_EQ(change.regions[0].before, spread_.bands[0]);
+  EXPECT_EQ(change.regions[0].after, spread.bands[0]);
+  EXPECT_EQ(change.whole.after.undisturbed, span_of(run.result));
+  EXPECT_TRUE(change.whole.is_difference());
+  EXPECT_GT(change.whole.percent(), 20.0);
+}
+
+TEST_F(WhatIfTest, MakesNoDifferenceWhereNothingOfTheSystemIsUsed) {
+  const Change change = what_if().simulate("sip.maze.clock_ns*2", 1);
+  EXPECT_EQ(change.mapping, mapping_);
+  EXPECT_EQ(change.whole.before, change.whole.after);
+  EXPECT_FALSE(change.whole.is_difference());
+  EXPECT_EQ(change.whole.percent(), 0.0);
+}
+
+TEST_F(WhatIfTest, NamesTheChangeOfARunThatFails) {
+  options_.time_limit = SimTime::from_ns(20'000);
+  EXPECT_THAT([&] { (void)what_if().simulate("system.switch.attrs.overhead_ns*1000", 1); },
+              ::testing::Throws<TimeLimitReached>(::testing::Property(
+                  &std::exception::what,
+                  ::testing::StartsWith("what if system.switch.attrs.overhead_ns*1000: simulated "
+                                        "time reached 20.000 us"))));
+}
+
+TEST(WhatIfEquals, AddsThePartsThatAreAsFastInSeries) {
+  const topology::TopologyGraph graph = topology::compile_topology(topology::TopologySpec());
+  EXPECT_THAT(
+      with_equals_in_series(graph, "cube.links.ucie_conn.bw_gbs*2"),
+      ElementsAre("cube.links.ucie_conn.bw_gbs*2,cube.memory_map.hbm_total_bw_gbs*2,"
+                  "cube.links.ucie_internal.bw_gbs*2",
+                  "cube.links.ucie_conn.bw_gbs*2,cube.links.ucie_internal.bw_gbs*2"));
+  EXPECT_THAT(with_equals_in_series(graph, "cube.links.ucie_conn.bw_gbs/2"), ElementsAre());
+  EXPECT_THAT(with_equals_in_series(graph, "pe.clock_ghz*2"), ElementsAre());
+  EXPECT_THAT(with_equals_in_series(graph,
+                                    "cube.links.ucie_conn.bw_gbs*4,cube.links.ucie_internal.bw_gbs"
+                                    "*4,cube.memory_map.hbm_total_bw_gbs*4"),
+              ElementsAre());
+}
+
+TEST_F(WhatIfTest, TornadoHasEveryNumberAndGroupOnce) {
+  const std::vector<TornadoRow> rows = run_tornado(what_if(), graph_, 2);
+  std::map<std::vector<std::string>, const TornadoRow*> by_keys;
+  for (const TornadoRow& row : rows) by_keys[row.keys] = &row;
+  EXPECT_EQ(by_keys.size(), rows.size());
+  EXPECT_EQ(rows.size(), topology::sized_numbers(small()).size() +
+                             topology::equally_fast_in_series(graph_).size());
+  EXPECT_TRUE(std::is_sorted(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
+    return a.reach() > b.reach();
+  }));
+
+  const TornadoRow& clock = *by_keys.at({"pe.clock_ghz"});
+  EXPECT_EQ(clock.value, 1.0);
+  EXPECT_EQ(clock.half->changes, "pe.clock_ghz/2");
+  EXPECT_EQ(clock.twice->changes, "pe.clock_ghz*2");
+  EXPECT_EQ(clock.twice->whole.after, what_if().simulate("pe.clock_ghz*2", 1).whole.after);
+  EXPECT_TRUE(clock.is_difference());
+  EXPECT_GT(clock.reach(), 0.0);
+
+  const TornadoRow& maze = *by_keys.at({"sip.maze.clock_ns"});
+  EXPECT_TRUE(maze.is_without_effect());
+  EXPECT_EQ(maze.reach(), 0.0);
+}
+
+TEST_F(WhatIfTest, TornadoSaysWhatItLeavesOut) {
+  std::map<std::string, TornadoRow> by_key;
+  for (const TornadoRow& row : run_tornado(what_if(), graph_, 2)) by_key[row.keys.front()] = row;
+  const TornadoRow& zero = by_key.at("pe.links.pe_internal.distance_mm");
+  EXPECT_EQ(zero.no_half, "it is 0");
+  EXPECT_EQ(zero.no_twice, "it is 0");
+  EXPECT_EQ(zero.reach(), -1.0);
+  EXPECT_EQ(by_key.at("cube.placement.sram.pos_mm").no_twice, "it is not a single number");
+  const TornadoRow& sram = by_key.at("cube.memory_map.sram_mb");
+  EXPECT_EQ(sram.no_half, "");
+  EXPECT_EQ(sram.no_twice,
+            "'cube.memory_map.sram_mb*2' makes 32 of 16, which must be 1 to 16");
+  EXPECT_TRUE(sram.half);
+  EXPECT_FALSE(sram.twice);
+  EXPECT_THAT(by_key.at("cube.geometry.cube_mm.w").no_half,
+              ::testing::StartsWith("2 PEs per corner do not fit"));
+}
+
+// All 40 in tests/model/slow/what_if_test.cpp.
+TEST(WhatIfChanges, AreAnsweredWithinThreePercentOrTheBandInThree) {
+  for (const std::size_t i : {9U, 16U, 39U}) {
+    const AnswerError error = error_of_answer(asked_changes()[i], 2);
+    EXPECT_LE(error.percent, std::max(3.0, error.band_percent)) << error.text;
+  }
 }
 
 }  // namespace

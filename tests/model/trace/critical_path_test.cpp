@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "model/components/machine/access_group.hpp"
-#include "model/trace/what_if.hpp"
 #include "tests/model/components/machine_fixture.hpp"
 #include "topology/spec/topology_spec.hpp"
 
@@ -165,18 +164,6 @@ TEST_F(CriticalPathTest, AddsUpByComponentOperationPeAndLink) {
                           "1063 flits on a wire from router", "1000 flits on a wire from hbm_ctrl",
                           "63 flits on a wire from pe_dma", "10 travel on a wire from router",
                           "5 travel on a wire from hbm_ctrl", "5 travel on a wire from pe_dma"));
-}
-
-TEST_F(CriticalPathTest, PredictsATimeOnAFasterSystem) {
-  submit(false, kPe, kSlice, 256);
-  const CriticalPath found = path();
-  const topology::TopologyGraph& graph = components::default_graph();
-  EXPECT_EQ(predicted_time(found, graph, graph), found.time());
-  topology::TopologySpec spec = graph.spec();
-  spec.cube.memory_map.hbm_total_bw_gbs *= 4.0;
-  spec.cube.hbm_ctrl_overhead_ns /= 2.0;
-  const topology::TopologyGraph faster = topology::compile_topology(spec);
-  EXPECT_EQ(predicted_time(found, graph, faster).ps(), 52'146 - 12'000 - 15'000);
 }
 
 engine::Process read_after_a_delay(components::Machine& machine, components::RoutedAccess access,

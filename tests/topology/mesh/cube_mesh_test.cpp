@@ -113,6 +113,21 @@ TEST(CubeMesh, FiveConnectionsGiveThreeRowsAHalfEvenlySpaced) {
               ElementsAre(1.5, 2.75, 4.0, 5.5, 8.5, 10.0, 11.25, 12.5));
 }
 
+TEST(CubeMesh, RowsOfRoutersDoNotFollowTheConnectionsIfTheyAreGiven) {
+  CubeSpec cube;
+  cube.router_rows_per_half = 2;
+  EXPECT_EQ(lay_out_cube_mesh(cube), lay_out_cube_mesh({}));
+  cube.ucie_n_connections = 8;
+  const CubeMesh mesh = lay_out_cube_mesh(cube);
+  EXPECT_EQ(mesh.row_ys_mm, lay_out_cube_mesh({}).row_ys_mm);
+  EXPECT_THAT(mesh.ucie_routers[index(Side::East)],
+              ElementsAre(GridSlot{0, 5}, GridSlot{1, 5}, GridSlot{4, 5}, GridSlot{5, 5},
+                          GridSlot{0, 5}, GridSlot{1, 5}, GridSlot{4, 5}, GridSlot{5, 5}));
+  cube.router_rows_per_half = 3;
+  EXPECT_THAT(lay_out_cube_mesh(cube).row_ys_mm,
+              ElementsAre(1.5, 2.75, 4.0, 5.5, 8.5, 10.0, 11.25, 12.5));
+}
+
 TEST(CubeMesh, MCpuAndSramOfTheDefaultCubeSitOnTheirRouters) {
   const CubeMesh mesh = lay_out_cube_mesh({});
   EXPECT_EQ(mesh.m_cpu_router, (GridSlot{2, 0}));

@@ -128,6 +128,7 @@ const BlastRadius kBlastRadii[] = {
      }},
     {"pe_per_corner", true, [](CubeSpec& c) { c.pe_per_corner = 1; }},
     {"ucie_n_connections", true, [](CubeSpec& c) { c.ucie_n_connections = 6; }},
+    {"geometry_router_rows_per_half", true, [](CubeSpec& c) { c.router_rows_per_half = 3; }},
     // The only HBM mapping mode is covered by the test of the hash below.
     {"placement_m_cpu", true, [](CubeSpec& c) { c.m_cpu_pos.x = 2; }},
     {"placement_sram", true, [](CubeSpec& c) { c.sram_pos.y = 9; }},

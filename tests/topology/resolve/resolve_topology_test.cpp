@@ -48,6 +48,7 @@ const SpecChange kChanges[] = {
     {"sip_cube_mesh_h", "sip: {cube_mesh: {h: 5}}", false},
     {"cube_geometry_w", "cube: {geometry: {cube_mm: {w: 18.0}}}", true},
     {"cube_geometry_h", "cube: {geometry: {cube_mm: {h: 15.0}}}", true},
+    {"cube_geometry_router_rows", "cube: {geometry: {router_rows_per_half: 3}}", true},
     {"cube_pe_layout_corners",
      "cube: {pe_layout: {corners: [NW, SE]}, memory_map: {slices_per_cube: 4}}", true},
     {"cube_pe_layout_pe_per_corner",

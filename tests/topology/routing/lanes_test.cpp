@@ -177,6 +177,37 @@ TEST(Lanes, DrawnSystemsWithAConnectionOnEveryRowAndColumnOfPesCloseNoRing) {
   EXPECT_GT(checked, 80U);
 }
 
+// A search alone would take the lower of two connections at one router, and leave half of them idle.
+TEST(Lanes, ConnectionsAtOneRouterShareTheRoutes) {
+  TopologySpec spec = mesh_of(4, 4, 8);
+  spec.cube.router_rows_per_half = 2;
+  const TopologyGraph graph = compile_topology(spec);
+  const PathRouter router(graph);
+  std::map<NodeId, int> routes;
+  for (const NodeId source : nodes_of(graph, NodeKind::PeDma)) {
+    for (const NodeId goal : nodes_of(graph, NodeKind::HbmCtrl)) {
+      for (const NodeId node : router.find_path(source, goal).nodes) {
+        if (graph.node(node).kind == NodeKind::UcieConn) ++routes[node];
+      }
+    }
+  }
+  // Connections i and i + 4 of the east and west sides are at one router.
+  std::size_t pairs = 0;
+  for (const auto& [connection, count] : routes) {
+    const std::string name(graph.name(connection));
+    const char lane = name.back();
+    const bool is_lower = lane < '4' && (name.find("ucie_e") != std::string::npos ||
+                                         name.find("ucie_w") != std::string::npos);
+    if (!is_lower) continue;
+    ++pairs;
+    const std::string other = name.substr(0, name.size() - 1) + static_cast<char>(lane + 4);
+    const int more = routes.at(graph.find(other).value());
+    EXPECT_NEAR(more, count, 0.25 * std::max(more, count)) << name;
+  }
+  EXPECT_EQ(pairs, 96U);  // 12 pairs of cubes east and west of each other, each with 2 x 4
+  EXPECT_TRUE(check_structure(graph).deadlock_free());
+}
+
 /// How unevenly traffic loads connections.
 struct Spread {
   double of_a_side =

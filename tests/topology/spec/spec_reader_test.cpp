@@ -250,6 +250,9 @@ TEST(TopologySpec, AcceptsTheSmallestCubesThatHoldTheirPes) {
   EXPECT_NO_THROW((void)parse("cube: {geometry: {cube_mm: {h: 9}}, ucie: {n_connections: 2}}\n"));
   EXPECT_NO_THROW((void)parse("cube: {geometry: {cube_mm: {h: 10.4}}, ucie: {n_connections: 16}}"));
   EXPECT_NO_THROW(
+      (void)parse("cube: {geometry: {cube_mm: {h: 9}, router_rows_per_half: 1}, "
+                  "ucie: {n_connections: 16}}"));
+  EXPECT_NO_THROW(
       (void)parse("cube:\n"
                   "  geometry: {cube_mm: {w: 9.1}}\n"
                   "  pe_layout: {pe_per_corner: 1}\n"
