@@ -124,7 +124,6 @@ class Router:
     def __init__(self, graph):
         self.graph = graph
         self.searches = {}
-        self.number = {name: i for i, name in enumerate(graph.nodes)}
 
     def place(self, name):
         node = self.graph.nodes[name]
@@ -139,8 +138,12 @@ class Router:
         return dict(sorted(found.items()))
 
     def share_connections(self, nodes):
-        """Spreads a route over the connections that join the same two routers, by a hash of its ends."""
-        ends = self.number[nodes[0]] << 32 | self.number[nodes[-1]]
+        """Spreads a route over the connections that join the same two routers, by a hash of the cubes and PEs of its
+        ends."""
+        ends = 0
+        for name in (nodes[0], nodes[-1]):
+            node = self.graph.nodes[name]
+            ends = ends << 32 | node.get("cube", 0xFFFF) << 16 | node.get("pe", 0xFFFF)
         for i in range(len(nodes) - 5):
             kinds = [self.graph.kind(name) for name in nodes[i:i + 6]]
             if kinds != ["router", "ucie_conn", "ucie_phy", "ucie_phy", "ucie_conn", "router"]:

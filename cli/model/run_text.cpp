@@ -125,8 +125,11 @@ void print_races(const RunReport& run) {
 void print_what_if(const RunReport& run, const std::vector<std::string>& asked) {
   for (const model::bench::Change& change : run.what_if) {
     const bool is_asked = std::find(asked.begin(), asked.end(), change.changes) != asked.end();
-    print("\nwhat if {}{}\n", change.changes,
-          is_asked ? "" : " (all that are equally fast in series)");
+    std::string lines;
+    for (const char letter : change.changes) {
+      lines += letter == ',' ? ",\n        " : std::string(1, letter);
+    }
+    print("\nwhat if {}{}\n", lines, is_asked ? "" : " (all that are equally fast in series)");
     for (const model::bench::Effect& effect : change.regions) {
       print("  {}: {:.3f} us instead of {:.3f} us: {}\n", effect.after.name,
             effect.after.median.ns() / 1000.0, effect.before.median.ns() / 1000.0,

@@ -88,8 +88,11 @@ void print_names(const std::string& what, const std::vector<std::string>& names)
 /// Says which changes of a row were not simulated, and why.
 void print_left_out(const TornadoRow& row) {
   const auto say = [&](const char* what, std::string reason) {
-    std::replace(reason.begin(), reason.end(), '\n', ' ');
-    if (!reason.empty()) print_wrapped(fmt::format("left out: {}{}: {}", what, keys_of(row), reason));
+    for (auto at = reason.find('\n'); at != std::string::npos; at = reason.find('\n')) {
+      reason.replace(at, 1, "; ");
+    }
+    if (!reason.empty())
+      print_wrapped(fmt::format("left out: {}{}: {}", what, keys_of(row), reason));
   };
   if (row.no_half == row.no_twice) return say("", row.no_half);
   say("half of ", row.no_half);

@@ -100,6 +100,7 @@ std::vector<std::string> with_equals_in_series(const topology::TopologyGraph& gr
   for (const std::vector<std::string>& group : topology::equally_fast_in_series(graph)) {
     double fastest = 1.0;
     for (const std::string& key : group) fastest = std::max(fastest, factor_of(key));
+    if (fastest == 1.0) continue;
     std::string more = changes;
     for (const std::string& key : group) {
       const double factor = factor_of(key);
@@ -153,9 +154,8 @@ std::vector<TornadoRow> run_tornado(const WhatIf& what_if, const topology::Topol
     }
     progress.step();
   });
-  std::stable_sort(rows.begin(), rows.end(), [](const TornadoRow& a, const TornadoRow& b) {
-    return a.reach() > b.reach();
-  });
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const TornadoRow& a, const TornadoRow& b) { return a.reach() > b.reach(); });
   return rows;
 }
 
@@ -171,17 +171,19 @@ template <>
 const Description<Effect>& description_of() {
   static const auto kAll =
       Description<Effect>()
-          .add("name", [](const auto& of) -> auto& { return of.after.name; })
-          .add("before_ps", [](const auto& of) { return of.before.median; }, "median")
+          .add(
+              "name", [](const auto& of) -> auto& { return of.after.name; })
+          .add(
+              "before_ps", [](const auto& of) { return of.before.median; }, "median")
           .add("least_ps", [](const auto& of) { return of.after.least; })
           .add("median_ps", [](const auto& of) { return of.after.median; })
           .add("most_ps", [](const auto& of) { return of.after.most; })
           .ascending({"least_ps", "median_ps", "most_ps"})
-          .add("undisturbed_ps", [](const auto& of) { return of.after.undisturbed; },
-               "without delays")
-          .add("percent", [](const auto& of) { return of.percent(); }, "more time, by the medians")
-          .add("no_difference", [](const auto& of) { return !of.is_difference(); },
-               "the medians differ by no more than the wider band");
+          .add(
+              "percent", [](const auto& of) { return of.percent(); }, "more time, by the medians")
+          .add(
+              "no_difference", [](const auto& of) { return !of.is_difference(); },
+              "the medians differ by no more than the wider band");
   return kAll;
 }
 

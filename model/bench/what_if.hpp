@@ -27,10 +27,10 @@ struct Effect {
 
 /// The effects of changed numbers on a bench, in the mapping that is fastest with them.
 struct Change {
-  std::string changes;   ///< such as "pe.clock_ghz*2,cube.router.attrs.overhead_ns/2"
-  std::string mapping;   ///< name of the mapping; empty if nothing is "auto"
-  std::vector<Effect> regions;  ///< of the run without regions
-  Effect whole;                 ///< of all regions together
+  std::string changes;          ///< such as "pe.clock_ghz*2,cube.router.attrs.overhead_ns/2"
+  std::string mapping;          ///< name of the mapping; empty if nothing is "auto"
+  std::vector<Effect> regions;  ///< that of the run, if it has no regions
+  Effect whole;                 ///< effect on all regions together
 };
 
 /// Simulates a bench on changed systems and compares its times with those of the system as it is.
@@ -58,9 +58,9 @@ class WhatIf {
 [[nodiscard]] topology::TopologyGraph changed_graph(const topology::TopologyGraph& graph,
                                                     const std::string& changes);
 
-/// Returns, for each group of parts that are equally fast in series and some of which get faster,
-/// the changes with those added that make all as fast as the fastest of them. One of a group alone
-/// gains little where all of them limit.
+/// Returns, for each group of parts that are equally fast in series and where some get faster, the
+/// changes with those added that make all as fast as the fastest. One part of a group alone gains
+/// little where all of them limit.
 [[nodiscard]] std::vector<std::string> with_equals_in_series(const topology::TopologyGraph& graph,
                                                              const std::string& changes);
 
@@ -68,7 +68,7 @@ class WhatIf {
 /// twice the value do.
 struct TornadoRow {
   std::vector<std::string> keys;
-  std::optional<double> value{};  ///< of each key; none if it is not a single number
+  std::optional<double> value{};  ///< value of each key; none if it is not a single number
   std::optional<Change> half{};
   std::optional<Change> twice{};
   std::string no_half{};   ///< why half the value was not simulated

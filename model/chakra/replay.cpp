@@ -235,8 +235,7 @@ SimTime compute_time(std::uint64_t operations, std::uint64_t bytes, std::uint64_
   const double macs_per_ps =
       static_cast<double>(pes) * spec.pe.pe_gemm_macs_per_cycle * spec.pe.clock_ghz / 1000.0;
   const topology::MemoryMapSpec& memory = spec.cube.memory_map;
-  const double bytes_per_ps =
-      memory.slice_bw_gbs() * static_cast<double>(pes) / 1000.0;
+  const double bytes_per_ps = memory.slice_bw_gbs() * static_cast<double>(pes) / 1000.0;
   const double least = std::max(static_cast<double>(operations) / 2.0 / macs_per_ps,
                                 static_cast<double>(bytes) / bytes_per_ps);
   return SimTime::from_ps(static_cast<std::int64_t>(

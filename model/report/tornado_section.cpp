@@ -16,15 +16,30 @@ using bench::Change;
 using bench::TornadoRow;
 using common::escape_markup;
 
-namespace {
-
-constexpr std::string_view kStyle = R"css(
+std::string_view tornado_style() {
+  return R"css(
 .swing { display: block; position: relative; height: 16px; min-width: 160px; }
 .swing i { position: absolute; height: 7px; border-radius: 2px; }
 .swing i.half { top: 0; background: var(--c1); } .swing i.twice { bottom: 0; background: var(--c0); }
 .swing b { position: absolute; top: -6px; bottom: -6px; border-left: 1px solid var(--text); }
-td.within { color: var(--dim); }
+td.keys { white-space: normal; } td.within { color: var(--dim); }
 )css";
+}
+
+namespace {
+
+/// Returns keys as lines that may break behind their dots.
+std::string html_of_keys(const std::vector<std::string>& keys) {
+  std::string html;
+  for (const std::string& key : keys) {
+    if (!html.empty()) html += "<br>";
+    for (const char letter : escape_markup(key)) {
+      html += letter;
+      if (letter == '.') html += "<wbr>";
+    }
+  }
+  return html;
+}
 
 /// Returns a bar from no change to that of `change`, in percent of a scale.
 std::string bar(const char* name, const std::optional<Change>& change, double least, double scale) {
@@ -47,10 +62,6 @@ std::string cell(const std::optional<Change>& change, const std::string& reason)
 
 }  // namespace
 
-std::string_view tornado_style() {
-  return kStyle;
-}
-
 std::string tornado_section(const std::vector<TornadoRow>& rows) {
   double least = 0.0;
   double most = 0.0;
@@ -64,22 +75,20 @@ std::string tornado_section(const std::vector<TornadoRow>& rows) {
       "<th class=\"n\">half, %</th><th class=\"n\">twice, %</th><th></th></tr></thead>\n<tbody>\n";
   std::string left_out;
   for (const TornadoRow& row : rows) {
-    std::string keys;
-    for (const std::string& key : row.keys) {
-      plot::print(keys, "{}{}", keys.empty() ? "" : "<br>", escape_markup(key));
-    }
+    const std::string keys = html_of_keys(row.keys);
     if (row.reach() < 0.0) {
-      plot::print(left_out, "<tr><td>{}</td><td>{}</td></tr>\n", keys,
+      plot::print(left_out, "<tr><td class=\"keys\">{}</td><td>{}</td></tr>\n", keys,
                   escape_markup(row.no_half == row.no_twice ? row.no_half
                                                             : row.no_half + "; " + row.no_twice));
       continue;
     }
-    plot::print(table,
-                "<tr><td>{}</td><td class=\"n\">{}</td>{}{}<td><span class=\"swing\">{}{}"
-                "<b style=\"left:{:.2f}%\"></b></span></td></tr>\n",
-                keys, row.value.value(), cell(row.half, row.no_half), cell(row.twice, row.no_twice),
-                bar("half", row.half, least, scale), bar("twice", row.twice, least, scale),
-                -least / scale * 100.0);
+    plot::print(
+        table,
+        "<tr><td class=\"keys\">{}</td><td class=\"n\">{}</td>{}{}<td><span class=\"swing\">{}{}"
+        "<b style=\"left:{:.2f}%\"></b></span></td></tr>\n",
+        keys, row.value.value(), cell(row.half, row.no_half), cell(row.twice, row.no_twice),
+        bar("half", row.half, least, scale), bar("twice", row.twice, least, scale),
+        -least / scale * 100.0);
   }
   std::string out =
       "<p>More or less time with <span class=\"key c1\"></span>half and "

@@ -92,6 +92,9 @@ TEST(OldSpellings, OptionsHaveOneNameInAllCommands) {
                    {{"serve --load", "serve --loads"}});
   expect_respelled({"run", "gemm", "--sample-seed=7"}, {"run", "gemm", "--seed", "7"},
                    {{"run --sample-seed", "run --seed"}});
+  expect_respelled({"run", "gemm", "--what-if", "pe.clock_ghz*2", "--confirm"},
+                   {"run", "gemm", "--what-if", "pe.clock_ghz*2"},
+                   {{"--what-if X --confirm", "--what-if X"}});
   expect_respelled({"evaluate", "gemm", "--sample-seed", "7"}, {"evaluate", "gemm", "--seed", "7"},
                    {{"evaluate --sample-seed", "evaluate --seed"}});
   expect_respelled({"coverage", "report", "--missed", "9", "a.json"},

@@ -11,43 +11,17 @@
 #include <set>
 
 #include "common/text_file.hpp"
-#include "process.hpp"
-#include "tests/common/temp_folder.hpp"
+#include "tests/cli/run_fixture.hpp"
 
 namespace kernbench {
 namespace {
 
 using cli_test::Finished;
+using cli_test::RunCommand;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
-
-class RunCommand : public ::testing::Test {
- protected:
-  [[nodiscard]] Finished run(std::vector<std::string> more) const {
-    (void)folder_.write("topology.yaml",
-                        "sip: {cube_mesh: {w: 2, h: 1}}\n"
-                        "cube: {pe_layout: {pe_per_corner: 1}, "
-                        "memory_map: {slices_per_cube: 4}}\n");
-    std::filesystem::create_directories(folder_.path() / "scratch");
-    if (more.front() != "--topology") {
-      more.insert(more.begin(), {"--topology", "topology.yaml"});
-    }
-    more.insert(more.begin(), "run");
-    return cli_test::kernbench(more, folder_.path(), folder_.path() / "scratch");
-  }
-  [[nodiscard]] nlohmann::json json(const char* name) const {
-    return nlohmann::json::parse(common::read_text_file(folder_.path() / name));
-  }
-  /// Returns how often `part` occurs in `text`.
-  static std::size_t count(const std::string& text, const std::string& part) {
-    std::size_t found = 0;
-    for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
-    return found;
-  }
-  common::TempFolder folder_;
-};
 
 TEST_F(RunCommand, PrintsWhatEachKernelTookAndWhetherItsNumbersAreRight) {
   const Finished finished = run({"softmax", "--set", "rows=9", "--verify"});
@@ -307,67 +281,6 @@ TEST_F(RunCommand, WritesAPageOfWhereTheTimeWent) {
   EXPECT_THAT(page, Not(HasSubstr("<tr><td class=\"n\">11</td><td>")));
   EXPECT_EQ(count(page, "<script>"), 1U) << "the page loads nothing";
   EXPECT_THAT(page, Not(HasSubstr("http")));
-}
-
-TEST_F(RunCommand, PredictsAndConfirmsAChange) {
-  const Finished finished =
-      run({"softmax", "--set", "split=no", "--set", "cubes=2", "--set", "pes=4", "--what-if",
-           "pe.pe_math.attrs.elements_per_cycle/2", "--confirm", "--json", "run.json"});
-  EXPECT_EQ(finished.exit_code, 0) << finished.err;
-  EXPECT_THAT(finished.out, EndsWith("flit-hops\n\nwhat if pe.pe_math.attrs.elements_per_cycle/2 "
-                                     "(predictions are estimates)\n"
-                                     "  region 'softmax': 15.962 us instead of 12.378 us by its "
-                                     "critical path (+29.0 %)\n"
-                                     "    simulated: 15.962 us (+29.0 %); the prediction is 0.0 % "
-                                     "off\n"));
-  const nlohmann::json asked = json("run.json")["data"]["what_if"];
-  EXPECT_EQ(asked["changes"], "pe.pe_math.attrs.elements_per_cycle/2");
-  EXPECT_EQ(asked["regions"][0]["of"], "region 'softmax'");
-  EXPECT_TRUE(asked["regions"][0].contains("simulated_ps"));
-}
-
-TEST_F(RunCommand, SaysWhenAChangeMakesNoDifference) {
-  const auto asked = [this](const std::string& change, const std::vector<std::string>& more) {
-    std::vector<std::string> words = {"gemm",  "--set",  "m=256",     "--set", "k=128",
-                                      "--set", "n=128",  "--what-if", change,  "--spread",
-                                      "5",     "--json", "run.json"};
-    words.insert(words.end(), more.begin(), more.end());
-    const Finished finished = run(words);
-    EXPECT_EQ(finished.exit_code, 0) << finished.err;
-    return finished.out;
-  };
-  const auto region = [this] { return json("run.json")["data"]["what_if"]["regions"][0]; };
-  const std::string small = "cube.hbm_ctrl.attrs.overhead_ns*1.01";
-  EXPECT_THAT(
-      asked(small, {"--confirm"}),
-      ::testing::ContainsRegex("\n    medians of 5 runs: [0-9.]+ us instead of [0-9.]+ us: "
-                               "no difference \\([-+][0-9.]+ %, the band is [0-9.]+ %\\)\n$"));
-  EXPECT_EQ(region()["no_difference"], true);
-  EXPECT_EQ(json("run.json")["data"]["what_if"]["spread"]["runs"], 5);
-  EXPECT_EQ(json("run.json")["data"]["what_if"]["grade"]["kind"], "estimate");
-  EXPECT_EQ(json("run.json")["grade"]["kind"], "exact");
-  EXPECT_THAT(asked(small, {}), HasSubstr("\n    no difference ("));
-  EXPECT_EQ(region()["no_difference"], true);
-  EXPECT_THAT(
-      asked("pe.clock_ghz/4", {"--confirm"}),
-      ::testing::ContainsRegex("\n    medians of 5 runs: [^\n]* us: \\+[0-9.]+ %, the band is "));
-  EXPECT_EQ(region()["no_difference"], false);
-}
-
-TEST_F(RunCommand, RefusesChangesThatItCannotPredict) {
-  const Finished unknown = run({"softmax", "--what-if", "pe.clok_ghz*2,pe.clock_ghz*1e9"});
-  EXPECT_EQ(unknown.exit_code, 2);
-  EXPECT_EQ(unknown.err,
-            "error: --what-if: 'pe.clock_ghz*1e9' makes 1000000000 of 1, which must be 0.001 to "
-            "1000\n"
-            "error: --what-if: 'pe.clok_ghz*2': there is no number 'pe.clok_ghz'; did you mean "
-            "'pe.clock_ghz'?\n");
-  const Finished parts = run({"softmax", "--what-if", "system.sips.count/2"});
-  EXPECT_EQ(parts.exit_code, 2);
-  EXPECT_EQ(parts.err,
-            "error: --what-if: 'system.sips.count/2' changes more than the speed of parts; run a "
-            "topology file with the change\n");
-  EXPECT_EQ(run({"softmax", "--confirm"}).exit_code, 2);
 }
 
 TEST_F(RunCommand, VerifyingNothingIsVacuous) {

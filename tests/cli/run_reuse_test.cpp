@@ -71,8 +71,8 @@ TEST_F(RunReuse, ExcludesWhatNeedsAllOperations) {
   const Finished traced = run({"--fidelity", "message", "--trace", "trace.json"});
   EXPECT_EQ(traced.exit_code, 2);
   EXPECT_EQ(traced.err,
-            "error: --fidelity message moves messages without the flits that --explain, --what-if, "
-            "--html and --trace follow\n");
+            "error: --fidelity message moves messages without the flits that --explain, --html and "
+            "--trace follow\n");
   EXPECT_FALSE(std::filesystem::exists(folder_.path() / "trace.json"));
 }
 

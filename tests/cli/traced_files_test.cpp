@@ -35,7 +35,7 @@ const std::vector<std::pair<std::string, std::string>> kLeftOut = {
     {R"(.*(--figures|--parameters|plugin|[<>|\[]|B --export).*)",
      "needs files of a reader, or a shell"},
     {R"(kernbench (evaluate gemm|serve|structure)\b.*)", "takes minutes, or builds a model"},
-    {R"(.*(llama-7b|queries=8192|n=4096|--confirm|--spread).*)", "takes minutes"},
+    {R"(.*(llama-7b|queries=8192|n=4096|--tornado|--what-if|--spread).*)", "takes minutes"},
 };
 
 /// Files that commands read without an option that names them, and why.

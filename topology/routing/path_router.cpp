@@ -188,7 +188,8 @@ std::optional<EdgeId> PathRouter::edge_between(NodeId from, NodeId to) const {
 }
 
 /// Where several connections of a PHY are at one router, and so are those of the facing PHY, a
-/// search takes the lowest of them. Spreads routes over them by a hash of their ends.
+/// search takes the lowest of them. Spreads routes over them by a hash of the cubes and PEs of
+/// their ends.
 void PathRouter::share_connections(std::vector<EdgeId>& edges, NodeId start, NodeId goal) const {
   if (!shares_connections_) return;
   // Router, connection, PHY, facing PHY, its connection, router.
@@ -202,6 +203,11 @@ void PathRouter::share_connections(std::vector<EdgeId>& edges, NodeId start, Nod
     }
     return connections;
   };
+  // Cube and PE, so that all SIPs have the same routes.
+  std::uint64_t ends = 0;
+  for (const NodeId end : {start, goal}) {
+    ends = ends << 32U | std::uint64_t{graph_.node(end).cube} << 16U | graph_.node(end).pe;
+  }
   for (std::size_t i = 0; i + kCrossing <= edges.size(); ++i) {
     if (graph_.edge(edges[i]).kind != EdgeKind::RouterToUcieConn ||
         graph_.edge(edges[i + 4]).kind != EdgeKind::UcieConnToRouter) {
@@ -218,11 +224,10 @@ void PathRouter::share_connections(std::vector<EdgeId>& edges, NodeId start, Nod
         const auto to_phy = edge_between(near_end, phy);
         const auto from_facing = edge_between(facing, far_end);
         if (!to_phy || !from_facing) continue;
-        ways.push_back({edge_between(router, near_end).value(), *to_phy, edges[i + 2],
-                        *from_facing, edge_between(far_end, far).value()});
+        ways.push_back({edge_between(router, near_end).value(), *to_phy, edges[i + 2], *from_facing,
+                        edge_between(far_end, far).value()});
       }
     }
-    const std::uint64_t ends = std::uint64_t{start.value()} << 32U | goal.value();
     const auto& way = ways.at(common::mix64(ends) % ways.size());
     std::copy(way.begin(), way.end(), edges.begin() + static_cast<std::ptrdiff_t>(i));
   }

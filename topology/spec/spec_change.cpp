@@ -107,8 +107,8 @@ std::vector<SpecNumber> sized_numbers(const TopologySpec& spec) {
   const auto visit = [&](const std::string& key, const common::ValueForm& form,
                          const nlohmann::json& value) {
     if (!has_unit(key)) return;
-    numbers.push_back({key, is_number(form, value) ? std::optional(value.get<double>())
-                                                   : std::nullopt});
+    numbers.push_back(
+        {key, is_number(form, value) ? std::optional(value.get<double>()) : std::nullopt});
   };
   common::for_each_value(description.form(), json, visit);
   return numbers;

@@ -73,7 +73,7 @@ TEXTS = {
     "SETTING": ["NX=2"],
 }
 # Not drawn by chance: they take minutes, or need a cluster.
-LEFT_OUT = {"--help", "--node-checkers", "--calibrate", "--engine", "--trace-detail", "--part"}
+LEFT_OUT = {"--help", "--node-checkers", "--calibrate", "--engine", "--trace-detail", "--part", "--tornado"}
 # The words with which a command does little work, and does it. "@KIND" is a valid input.
 RECIPES = {
     "sim": [["@regression"], ["@regression", "--model", "@model"], ["@regression", "--rtl-dir", "@rtl"], ["@regression", "--list"],

@@ -61,7 +61,7 @@ TEST_F(WhatIfTest, IsTheRunOfTheChangedSystem) {
   EXPECT_EQ(change.regions[0].after, spread.bands[0]);
   EXPECT_EQ(change.whole.after.undisturbed, span_of(run.result));
   EXPECT_TRUE(change.whole.is_difference());
-  EXPECT_GT(change.whole.percent(), 20.0);
+  EXPECT_GT(change.whole.percent(), 10.0);
 }
 
 TEST_F(WhatIfTest, MakesNoDifferenceWhereNothingOfTheSystemIsUsed) {
@@ -83,11 +83,10 @@ TEST_F(WhatIfTest, NamesTheChangeOfARunThatFails) {
 
 TEST(WhatIfEquals, AddsThePartsThatAreAsFastInSeries) {
   const topology::TopologyGraph graph = topology::compile_topology(topology::TopologySpec());
-  EXPECT_THAT(
-      with_equals_in_series(graph, "cube.links.ucie_conn.bw_gbs*2"),
-      ElementsAre("cube.links.ucie_conn.bw_gbs*2,cube.memory_map.hbm_total_bw_gbs*2,"
-                  "cube.links.ucie_internal.bw_gbs*2",
-                  "cube.links.ucie_conn.bw_gbs*2,cube.links.ucie_internal.bw_gbs*2"));
+  EXPECT_THAT(with_equals_in_series(graph, "cube.links.ucie_conn.bw_gbs*2"),
+              ElementsAre("cube.links.ucie_conn.bw_gbs*2,cube.memory_map.hbm_total_bw_gbs*2,"
+                          "cube.links.ucie_internal.bw_gbs*2",
+                          "cube.links.ucie_conn.bw_gbs*2,cube.links.ucie_internal.bw_gbs*2"));
   EXPECT_THAT(with_equals_in_series(graph, "cube.links.ucie_conn.bw_gbs/2"), ElementsAre());
   EXPECT_THAT(with_equals_in_series(graph, "pe.clock_ghz*2"), ElementsAre());
   EXPECT_THAT(with_equals_in_series(graph,
@@ -103,9 +102,8 @@ TEST_F(WhatIfTest, TornadoHasEveryNumberAndGroupOnce) {
   EXPECT_EQ(by_keys.size(), rows.size());
   EXPECT_EQ(rows.size(), topology::sized_numbers(small()).size() +
                              topology::equally_fast_in_series(graph_).size());
-  EXPECT_TRUE(std::is_sorted(rows.begin(), rows.end(), [](const auto& a, const auto& b) {
-    return a.reach() > b.reach();
-  }));
+  EXPECT_TRUE(std::is_sorted(rows.begin(), rows.end(),
+                             [](const auto& a, const auto& b) { return a.reach() > b.reach(); }));
 
   const TornadoRow& clock = *by_keys.at({"pe.clock_ghz"});
   EXPECT_EQ(clock.value, 1.0);
@@ -130,8 +128,7 @@ TEST_F(WhatIfTest, TornadoSaysWhatItLeavesOut) {
   EXPECT_EQ(by_key.at("cube.placement.sram.pos_mm").no_twice, "it is not a single number");
   const TornadoRow& sram = by_key.at("cube.memory_map.sram_mb");
   EXPECT_EQ(sram.no_half, "");
-  EXPECT_EQ(sram.no_twice,
-            "'cube.memory_map.sram_mb*2' makes 32 of 16, which must be 1 to 16");
+  EXPECT_EQ(sram.no_twice, "'cube.memory_map.sram_mb*2' makes 32 of 16, which must be 1 to 16");
   EXPECT_TRUE(sram.half);
   EXPECT_FALSE(sram.twice);
   EXPECT_THAT(by_key.at("cube.geometry.cube_mm.w").no_half,

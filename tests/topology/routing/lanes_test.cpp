@@ -177,7 +177,8 @@ TEST(Lanes, DrawnSystemsWithAConnectionOnEveryRowAndColumnOfPesCloseNoRing) {
   EXPECT_GT(checked, 80U);
 }
 
-// A search alone would take the lower of two connections at one router, and leave half of them idle.
+// A search alone would take the lower of two connections at one router, and leave half of them
+// idle.
 TEST(Lanes, ConnectionsAtOneRouterShareTheRoutes) {
   TopologySpec spec = mesh_of(4, 4, 8);
   spec.cube.router_rows_per_half = 2;
