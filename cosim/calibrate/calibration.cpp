@@ -239,7 +239,8 @@ class Calibration {
     AnalyticParameters best = result_.start;
     std::uint64_t least = cost(best);
     const auto is_sound = [](const AnalyticParameters& tried) {
-      return tried.stage_packets >= 2 && tried.queue_packets >= tried.restart_cycles + 2;
+      return tried.stage_packets >= 2 &&
+             tried.queue_packets >= model::fabric::least_queue_packets(tried);
     };
     const auto better = [&](std::uint32_t AnalyticParameters::*of, std::uint32_t step, bool up) {
       AnalyticParameters tried = best;

@@ -80,9 +80,10 @@ struct CalibrationResult {
 
 /// Fits queue_packets, stage_packets and restart_cycles to the cycle reference of this SIP. Moves
 /// one parameter at a time by 8, 4, 2 and 1 as long as the mean error of the fitted half falls.
-/// multicast_stride trades accuracy for speed and is not fitted. Saturation is the largest load of
-/// 1/32, 2/32 ... 1 at which at least 95 % of the offered packets arrive. Equal arguments give
-/// equal results. Throws common::BadInput for a SIP without a MAZE and for fewer than two patterns.
+/// multicast_stride and quantum_packets trade accuracy for speed and are not fitted. Saturation is
+/// the largest load of 1/32, 2/32 ... 1 at which at least 95 % of the offered packets arrive. Equal
+/// arguments give equal results. Throws common::BadInput for a SIP without a MAZE and for fewer
+/// than two patterns.
 [[nodiscard]] CalibrationResult calibrate(const topology::SipSpec& sip,
                                           const CalibrationOptions& options);
 

@@ -18,7 +18,7 @@ const Description<AnalyticParameters>& description_of() {
       Description<AnalyticParameters>()
           .add("queue_packets", &AnalyticParameters::queue_packets,
                "of one input and QoS that a node queues before the link to it stalls")
-          .within(2, 65536)
+          .within(1, 65536)
           .add("stage_packets", &AnalyticParameters::stage_packets,
                "that each stage of a stalled link holds")
           .within(2, 1024)
@@ -28,6 +28,9 @@ const Description<AnalyticParameters>& description_of() {
           .add("multicast_stride", &AnalyticParameters::multicast_stride,
                "packets by which a copy of a multicast may be ahead of the slowest copy")
           .within(1, 1048576)
+          .add("quantum_packets", &AnalyticParameters::quantum_packets,
+               "most packets of a long transfer that go by a link in one turn")
+          .within(1, 65536)
           .all_optional();
   return kAll;
 }
@@ -55,10 +58,9 @@ AnalyticParameters read_parameters(const std::filesystem::path& path) {
   const common::YamlDocument document = common::YamlDocument::load(path, diagnostics);
   common::Input<ParametersFile> file(document.root(), diagnostics);
   const AnalyticParameters& parameters = file->analytic;
-  if (parameters.queue_packets < parameters.restart_cycles + 2) {
+  if (parameters.queue_packets < model::fabric::least_queue_packets(parameters)) {
     file.error("analytic.queue_packets",
-               fmt::format("'queue_packets' must be at least 2 more than 'restart_cycles', "
-                           "which is {}",
+               fmt::format("'queue_packets' must be more than 'restart_cycles', which is {}",
                            parameters.restart_cycles));
   }
   diagnostics.throw_if_any();

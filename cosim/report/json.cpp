@@ -48,8 +48,7 @@ std::string config_hash(const topology::SipSpec& sip, const std::vector<Workload
   const FabricRunOptions& run = options.run;
   const model::fabric::AnalyticParameters analytic =
       run.analytic.value_or(model::fabric::default_parameters(run.nodes));
-  hash.add(fmt::format("\n{} {} {} {}\n", analytic.queue_packets, analytic.stage_packets,
-                       analytic.restart_cycles, analytic.multicast_stride));
+  hash.add(fmt::format("\n{}\n", common::to_json(analytic).dump()));
   hash.add(fmt::format("{} {} {} {}\n", run.receiver_stalls, run.seed, run.rtl.watchdog_cycles,
                        run.rtl.seed));
   if (const auto& fault = run.rtl.fault) {

@@ -75,10 +75,7 @@ TEST(Calibration, OfTheNodesThatAreBuiltStartsWithTheirOwnQueuesAndStaysThere) {
   // Over all sizes and loads the errors vanish: most transfers have one packet.
   EXPECT_EQ(result.held_out_after.median, 0.0);
   EXPECT_LE(result.held_out_after.p95, kP95Bar);
-  EXPECT_EQ(result.outcome, Outcome::Mismatch);
-  EXPECT_EQ(result.reason,
-            "1 of 4 held-out loads are beyond a median of 5% or a p95 of 15%, the worst "
-            "uniform_random of 16 bytes at load 0.475: 21.60% and 74.32%");
+  EXPECT_EQ(result.outcome, Outcome::Pass) << result.reason;
 }
 
 TEST(Calibration, IsTheSameForAnyNumberOfJobs) {
@@ -175,9 +172,9 @@ TEST_F(ParametersFile, IsRefusedWithLineAndColumn) {
               HasSubstr("IsRefusedWithLineAndColumn.yaml:2:18: error:"));
   EXPECT_THAT(refusal("analytic:\n  stage_packets: 1\n"), HasSubstr(".yaml:2:18: error:"));
   EXPECT_THAT(refusal("analytic:\n  queue_packet: 8\n"), HasSubstr(".yaml:2:3: error:"));
-  EXPECT_THAT(refusal("analytic:\n  queue_packets: 8\n  restart_cycles: 7\n"),
-              HasSubstr(".yaml:2:18: error: 'queue_packets' must be at least 2 more than "
-                        "'restart_cycles', which is 7"));
+  EXPECT_THAT(refusal("analytic:\n  queue_packets: 7\n  restart_cycles: 7\n"),
+              HasSubstr(".yaml:2:18: error: 'queue_packets' must be more than 'restart_cycles', "
+                        "which is 7"));
   EXPECT_THAT(refusal("parameters: {}\n"), HasSubstr("analytic"));
 }
 

@@ -36,7 +36,7 @@ TEST(CosimJson, HoldsEverythingOfARun) {
       "runs": [{
         "fabric": "analytic", "outcome": "pass", "reason": "", "transfers_done": 2, "packets": 4,
         "result_hash": null, "cycles": null, "packet_hash": null, "accepted": 0.375,
-        "grade": {"kind": "estimate", "reasons": ["the MAZE is analytic, mean latencies -57.9 to +16.4 % off"]},
+        "grade": {"kind": "estimate", "reasons": ["the MAZE is analytic, mean latencies -4.2 to +3.3 % off"]},
         "latency": {"mean_ps": 2500.0, "median_ps": 1000, "p95_ps": 4000, "max_ps": 4000,
                     "histogram_cycles": [[1, 1], [4, 1]]},
         "error": {

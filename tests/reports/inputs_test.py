@@ -21,7 +21,8 @@ SEED = 46
 MOST = 1300  # changes of the first document of a format
 FURTHER = 40  # changes of a document after the first of its format
 FULL = {
-    "analytic-parameters": {"analytic": {"queue_packets": 9, "stage_packets": 2, "restart_cycles": 3, "multicast_stride": 16}},
+    "analytic-parameters": {"analytic": {"queue_packets": 9, "stage_packets": 2, "restart_cycles": 3, "multicast_stride": 16,
+                                         "quantum_packets": 8}},
     "ccl": {"backend": "ahbm", "rank": "sip", "world_size": 2, "algorithms": {"all_reduce": "ring"},
             "defaults": {"world_size": 2, "sip_topology": "ring", "sip_grid": {"w": 2, "h": 1}, "slot_memory": "tcm"}},
     "cosim-reproduction": {**ENVELOPE, "kind": "cosim-reproduction", "data": {

@@ -40,9 +40,7 @@ AnalyticFabric::AnalyticFabric(engine::Simulation& simulation, topology::zoo::To
       outputs_(std::move(topology), std::move(relation), settings_.multicast_order,
                settings_.staged_nodes),
       channels_(static_cast<std::uint32_t>(outputs_.topology().channels().size())),
-      links_(std::size_t{channels_} + n_nodes()),
-      queues_(settings_.finite_queues ? std::size_t{channels_} * 2 : 0),
-      sources_(n_nodes()) {
+      links_(std::size_t{channels_} + n_nodes()) {
   const BaseTopology& routers = outputs_.topology();
   if (settings_.finite_queues && !outputs_.has_rows_and_columns()) {
     throw std::invalid_argument(
@@ -57,6 +55,15 @@ AnalyticFabric::AnalyticFabric(engine::Simulation& simulation, topology::zoo::To
     link.turn = settings_.link_turns.empty() ? i : settings_.link_turns[i];
     link.end = routers.channels()[i].dst;
   }
+  for (std::uint32_t place = 0; place < channels_ + n_nodes(); ++place) {
+    const bool is_source = place >= channels_;
+    for (const Qos qos : {Qos::Low, Qos::High}) {
+      queues_.push_back({.turn = is_source ? kOwnPackets : links_[place].turn,
+                         .before = place,
+                         .is_source = is_source,
+                         .qos = qos});
+    }
+  }
   for (std::uint32_t node = 0; node < n_nodes(); ++node) {
     links_[channels_ + node].end = node;
     links_[channels_ + node].stages = settings_.staged_nodes ? 1 : 0;
@@ -67,7 +74,15 @@ LinkUse AnalyticFabric::use(std::uint32_t channel) const {
   if (channel >= channels_)
     throw std::out_of_range(fmt::format("channel {} does not exist", channel));
   const Link& link = links_[channel];
-  return {.transfers = link.transfers, .packets = link.server.packets_moved(now())};
+  const Edge from = now() + 1;
+  std::uint64_t packets = link.packets - (link.free_at > from ? link.free_at - from : 0);
+  if (link.express != kNone) {
+    const Express& express = expresses_[link.express];
+    for (const Express::Step& step : express.steps) {
+      if (step.link == channel) packets += express.entered(step, now());
+    }
+  }
+  return {.transfers = link.transfers, .packets = packets};
 }
 
 Edge AnalyticFabric::now() const {
@@ -79,12 +94,15 @@ void AnalyticFabric::carry(const Transfer& transfer) {
   const std::uint32_t flight = flights_.take();
   flights_[flight] = {.transfer = transfer, .packets = packets_of(transfer.bytes)};
   const auto add = [&](std::uint32_t target) {
-    const LegId id = add_leg(flight, transfer.src, target, LegState::Queued);
-    legs_[id].supplied = flights_[flight].packets;
+    Leg sent;
+    sent.flight = flight;
+    sent.target = target;
+    const LegId leg = add_leg(flight, transfer.src, target, std::nullopt,
+                              outputs_.find(transfer_of(sent), transfer.src, std::nullopt));
     if (settings_.staged_nodes) {
-      schedule(now() + 1, EventKind::LegSubmitted, id);
+      schedule(now() + 1, EventKind::Submitted, leg);
     } else {
-      submit_leg(id);
+      start_at_source(leg);
     }
   };
   if (transfer.type == TransferType::Unicast || !failed()) {
@@ -97,31 +115,27 @@ void AnalyticFabric::carry(const Transfer& transfer) {
   }
 }
 
-void AnalyticFabric::schedule(Edge edge, EventKind kind, std::uint32_t index,
-                              std::uint32_t generation) {
-  simulation().schedule(clock().time_of(edge), *this, {kind, index, generation});
+void AnalyticFabric::schedule(Edge edge, EventKind kind, std::uint32_t index) {
+  simulation().schedule(clock().time_of(edge), *this, {kind, index});
 }
 
 void AnalyticFabric::on_event(engine::EventArgument argument) {
-  const auto kind = argument.tag<EventKind>();
   const std::uint32_t index = argument.index();
-  switch (kind) {
-    case EventKind::LegSubmitted:
-      submit_leg(index);
+  switch (argument.tag<EventKind>()) {
+    case EventKind::Submitted:
+      start_at_source(index);
       break;
     case EventKind::LinkDue:
       on_link_due(index);
       break;
-    case EventKind::LegArrived:
-      on_leg_arrived(index);
+    case EventKind::ExpressDue: {
+      const Express& express = expresses_[index];
+      const bool is_over = express.steps.empty();
+      if (!is_over && express.steps.front().enter + express.packets == now() + 1) {
+        end_express(index);
+      }
       break;
-    case EventKind::RoomSeen:
-      on_room_seen(index);
-      break;
-    case EventKind::WindowSupplied:
-    case EventKind::Supplied:
-      on_supplied(kind, index, argument.generation());
-      break;
+    }
     case EventKind::TransferDone: {
       const std::uint64_t id = flights_[index].transfer.id;
       flights_.release(index);

@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
+#include <map>
 #include <memory>
 #include <optional>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "model/engine/event_handler.hpp"
-#include "model/engine/ring_queue.hpp"
 #include "model/engine/slot_pool.hpp"
 #include "model/fabric/analytic/analytic_parameters.hpp"
-#include "model/fabric/analytic/leg.hpp"
-#include "model/fabric/analytic/link_queue.hpp"
-#include "model/fabric/analytic/link_server.hpp"
+#include "model/fabric/analytic/packet_queue.hpp"
 #include "model/fabric/analytic/transfer_outputs.hpp"
 #include "model/fabric/seam/fabric.hpp"
 #include "topology/spec/spec_values.hpp"
@@ -51,10 +53,9 @@ struct LinkUse {
   std::uint64_t packets = 0;    ///< packets that entered the channel, which are its busy cycles
 };
 
-/// Calculates the completion of transfers hop by hop instead of moving their packets: exactly while
-/// transfers do not share anything, approximately under load. A unicast costs a few events per hop,
-/// whatever its size. Works over any base topology by the first choice of a routing relation;
-/// multicasts need a FlattenedButterfly.
+/// Calculates the completion of transfers hop by hop, in quanta of packets: exactly while transfers
+/// do not share anything, approximately under load. Works over any base topology by the first
+/// choice of a routing relation; multicasts need a FlattenedButterfly.
 ///
 /// Zero load, exact. A transfer of N = ceil(8 * bytes / packet_bits) packets is submitted at time t
 /// and crosses h links of D_1..D_h stages. Packet j enters link i at edge
@@ -69,32 +70,23 @@ struct LinkUse {
 /// With staged nodes D_i counts the output stage before the link, packet j enters link 1 one edge
 /// later, and port B is one more link of one stage (MAZE network, requirement 3).
 ///
-/// Under load, an estimate: each link and the source add the cycles for which the flow waits.
+/// Under load, an estimate: packets go by links in quanta, which are one packet for transfers of
+/// less than 64, and at most AnalyticParameters::quantum_packets.
 ///
-///   source     one transfer at a time, in the order of submission; high QoS interrupts low
-///   link       round-robin over inputs, high QoS first: LinkServer, exact for its inputs
-///   queue      only the first leg of a finite queue sends; the last packet of a source waits for
-///              room: LinkQueue
-///   multicast  no copy is more than AnalyticParameters::multicast_stride packets ahead of the
-///              slowest
+///   source   one transfer at a time, in the order of submission; high QoS interrupts low
+///   queue    packets in the order of their arrival; only those of the first transfer may leave
+///   link     round-robin over inputs, high QoS first; a quantum is as long as the queue at the end
+///            of the link is known to have room, from the quanta that have begun to leave it
+///   copies   no copy of a multicast is more than AnalyticParameters::multicast_stride packets
+///   ahead
+///            of the slowest
+///
+/// So a queue that cannot send fills, then the link before it, and then the queues that feed it. A
+/// unicast whose links and queues are idle is an Express, which takes no event until something else
+/// needs one of its links, or its source has sent all.
 ///
 /// Sources: DESIGN section 6 (clock, seam, waiting terms); docs/developer/model.md (derivation,
 /// table of zero-load cycles, what the estimate leaves out).
-///
-/// A transfer (Flight) visits nodes as legs (Leg), a leg sends flows (Flow), one for each output;
-/// leg.hpp and flow.hpp draw their states. A flow supplies the leg at the next node:
-///
-///     Source --> Leg --> Flow --> Link --> LinkQueue --> Leg --> Flow --> Link --> ...
-///
-/// Events, all at clock edges:
-///
-///     LegSubmitted    a staged source has its packets     Leg: created -> Queued, Sending
-///     LinkDue         a link may have served a flow       Flow: Served -> Stopped, Finished
-///     LegArrived      a first packet has crossed a link   Leg: Arriving -> Queued, Sending
-///     RoomSeen        a source sees the room it awaited   LastPacketRoom: Granted -> Available
-///     WindowSupplied  a window of packets reaches a leg   Leg::supplied grows by a window
-///     Supplied        all packets sent reach a leg        Leg::supplied grows
-///     TransferDone    the last packet has moved           the listener is told
 class AnalyticFabric : public Fabric, private engine::EventHandler {
  public:
   /// `simulation` must outlive the fabric. Throws std::invalid_argument for a relation over another
@@ -108,99 +100,103 @@ class AnalyticFabric : public Fabric, private engine::EventHandler {
 
  private:
   static constexpr Edge kNever = ~Edge{0};
+  static constexpr std::uint32_t kOwnPackets = 0xFFFFFFFF;  ///< turn of a node's own packets
+  static constexpr std::uint32_t kNone = 0xFFFFFFFF;        ///< no express
 
+  /// A queue that has packets for a link at its head.
+  struct Contender {
+    std::uint32_t turn = 0;
+    QueueId queue = 0;
+    std::size_t output = 0;  ///< index in the outputs of the leg at the head
+  };
   /// A channel, or port B of a node. Without staged nodes the latter is the path from a node to
   /// itself.
   struct Link {
-    LinkServer server;
     std::uint32_t stages = 0;
     std::uint32_t turn = 0;  ///< position in the round-robin of the node where the link ends
     std::uint32_t end = 0;   ///< node where the link ends
+    Edge free_at = 0;        ///< first edge at which no quantum moves
     Edge next_event = kNever;
     std::uint64_t transfers = 0;  ///< transfers that started to wait for the link
+    std::uint64_t packets = 0;    ///< packets that have entered, or enter until `free_at`
+    std::array<std::vector<Contender>, 2> contenders;  ///< by QoS, in ascending order of turns
+    std::array<std::uint32_t, 2> last_turn{};          ///< turn served last, by QoS
+    std::uint32_t express = kNone;
   };
-  /// The transfers that a node sends.
-  struct Source {
-    std::array<engine::RingQueue<LegId>, 2> legs;  ///< by QoS
-    LegId sending = kNoId;
+  /// A unicast that meets nothing: packet j enters link i of its way at edge steps[i].enter + j.
+  struct Express {
+    struct Step {
+      std::uint32_t link = 0;
+      std::uint32_t vc = 0;
+      bool ends = false;
+      Edge enter = 0;
+      LegId leg = 0;      ///< leg at the node where the link begins
+      QueueId queue = 0;  ///< queue there
+    };
+    std::vector<Step> steps;  ///< empty after its end
+    std::uint64_t packets = 0;
+
+    /// Returns the packets that have entered a link at edges up to and including `at`.
+    [[nodiscard]] std::uint64_t entered(const Step& step, Edge at) const {
+      return at < step.enter ? 0 : std::min<std::uint64_t>(at - step.enter + 1, packets);
+    }
   };
-  enum class EventKind : std::uint8_t {
-    LegSubmitted,
-    LinkDue,
-    LegArrived,
-    RoomSeen,
-    WindowSupplied,
-    Supplied,
-    TransferDone
-  };
-  static constexpr LinkServer::Input kOwnPackets = 0xFFFFFFFF;  ///< input of a node's own packets
+  enum class EventKind : std::uint8_t { Submitted, LinkDue, ExpressDue, TransferDone };
 
   void carry(const Transfer& transfer) override;
   void on_event(engine::EventArgument argument) override;
-  void schedule(Edge edge, EventKind kind, std::uint32_t index, std::uint32_t generation = 0);
+  void schedule(Edge edge, EventKind kind, std::uint32_t index);
   [[nodiscard]] Edge now() const;
 
-  // Sources and legs: analytic_legs.cpp.
-  void submit_leg(LegId id);
-  void start_next_leg(Source& source);
-  void preempt_leg(Leg& leg);
-  void resume_leg(Leg& leg);
+  // Legs and queues: analytic_queues.cpp.
+  void start_at_source(LegId id);
+  void add_legs(Output& output, const Leg& from);
   [[nodiscard]] LegId add_leg(std::uint32_t flight, std::uint32_t node, std::uint32_t target,
-                              LegState state);
-  void on_leg_arrived(LegId id);
-  void start_leg(LegId id);
+                              const std::optional<topology::zoo::Hop>& in,
+                              std::span<const TransferOutput> outputs);
+  [[nodiscard]] Transfer transfer_of(const Leg& leg) const;
+  [[nodiscard]] bool waits_for_high(const PacketQueue& queue) const;
+  [[nodiscard]] QueueId queue_for(const Leg& leg, std::uint32_t link);
+  void push(QueueId queue, LegId leg, std::uint64_t packets, Edge first);
+  void enlist(QueueId id);
+  void start_next(QueueId id);
+  void delist(QueueId id);
   void finish_leg(LegId id);
-  void on_supplied(EventKind kind, LegId id, std::uint32_t generation);
-  void set_supply(Leg& leg, std::uint64_t packets);
-  void schedule_supply(const Flow& flow, EventKind kind);
-  [[nodiscard]] std::uint64_t supply_from(FlowId supplier, const Leg& leg) const;
 
-  // Flows: analytic_flows.cpp.
-  void add_flow(LegId id, const topology::zoo::Hop& hop, NextLeg next_leg);
-  void start_flow(FlowId id);
-  void stop_flow(FlowId id);
-  void restart_flow(FlowId id);
+  // Links: analytic_links.cpp.
+  void wake(std::uint32_t link, Edge edge);
   void on_link_due(std::uint32_t link);
-  void schedule_link(std::uint32_t link);
-  void on_flow_served(FlowId id);
-  void start_next_leg_of(FlowId id);
-  void open_next_window(Leg& leg);
-  void finish_flow(FlowId id);
-  [[nodiscard]] std::uint64_t send_limit(const Flow& flow) const;
-  [[nodiscard]] std::uint64_t packets_sent(FlowId id);
-  [[nodiscard]] std::uint64_t packets_sent_by_all(const Leg& leg);
+  [[nodiscard]] Edge ready_at(const Contender& contender) const;
+  [[nodiscard]] std::uint64_t quantum(std::uint32_t link, const Contender& contender,
+                                      Edge at) const;
+  void serve(std::uint32_t link, const Contender& contender, std::uint64_t packets, Edge at);
+  void arrive(const NextLeg& next, std::uint64_t packets, Edge first);
+  void leave(QueueId id, Edge at);
 
-  // Room in finite queues: analytic_rooms.cpp.
-  void reserve_room(FlowId id);
-  void enter_queue(const Flow& flow);
-  void check_room(LinkQueue& queue);
-  void grant_room(LinkQueue& queue);
-  void on_room_seen(FlowId id);
-  [[nodiscard]] LinkQueue& queue_at(std::uint32_t channel, Qos qos) {
-    return queues_[std::size_t{channel} * 2 + static_cast<std::size_t>(qos)];
-  }
-  [[nodiscard]] LinkQueue& queue_before(const Leg& leg) {
-    return queue_at(leg.in->channel, qos_of(leg));
-  }
+  // Transfers that meet nothing: analytic_express.cpp.
+  [[nodiscard]] bool start_express(const Contender& contender, Edge at);
+  [[nodiscard]] bool find_free_way(const Leg& leg, Edge at, std::vector<Express::Step>& steps);
+  void end_express(std::uint32_t id);
 
-  [[nodiscard]] LinkServer::Input input_of(const Leg& leg) const {
-    return leg.in ? links_[leg.in->channel].turn : kOwnPackets;
-  }
   [[nodiscard]] Qos qos_of(const Leg& leg) const { return flights_[leg.flight].transfer.qos; }
   [[nodiscard]] std::uint64_t packets_in(const Leg& leg) const {
     return flights_[leg.flight].packets;
   }
+  /// Returns the finite queue behind a channel, or with `place` = channels + node that of a source.
+  [[nodiscard]] QueueId queue_at(std::uint32_t place, Qos qos) const {
+    return place * 2 + static_cast<std::uint32_t>(qos);
+  }
 
   AnalyticSettings settings_;
   TransferOutputs outputs_;
-  std::uint32_t channels_;         ///< number of channels
-  std::vector<Link> links_;        ///< by channel, then by node
-  std::vector<LinkQueue> queues_;  ///< by channel and QoS; empty with endless queues
-  std::vector<Source> sources_;    ///< by node
+  std::uint32_t channels_;          ///< number of channels
+  std::vector<Link> links_;         ///< by channel, then by node
+  std::deque<PacketQueue> queues_;  ///< two for each channel and source, then endless ones
+  /// Endless queues, by the channel before them, the link by which packets leave, and QoS.
+  std::map<std::array<std::uint32_t, 3>, QueueId> endless_;
   engine::SlotPool<Flight> flights_;
   engine::SlotPool<Leg> legs_;
-  engine::SlotPool<Flow> flows_;
-  std::uint64_t legs_started_ = 0;
+  engine::SlotPool<Express> expresses_;
 };
 
 }  // namespace kernbench::model::fabric

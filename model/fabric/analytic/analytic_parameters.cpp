@@ -13,11 +13,10 @@ void require_sound(const AnalyticParameters& parameters) {
     throw std::invalid_argument(
         fmt::format("'{}' must be at least {}, not {}", name, least, value));
   };
-  // Room that a packet makes in a queue is seen at the source after one cycle per stage of the
-  // link; the packet that uses it takes as many cycles again to arrive.
   require("stage_packets", parameters.stage_packets, 2);
-  require("queue_packets", parameters.queue_packets, std::uint64_t{2} + parameters.restart_cycles);
+  require("queue_packets", parameters.queue_packets, least_queue_packets(parameters));
   require("multicast_stride", parameters.multicast_stride, 1);
+  require("quantum_packets", parameters.quantum_packets, 1);
 }
 
 }  // namespace kernbench::model::fabric

@@ -121,7 +121,7 @@ TEST(Grades, OfAnAnalyticMazeAndOfWhatABenchSaysAreEstimates) {
   EXPECT_EQ(grade_of_system(spec), Grade());
   spec.sip.maze.fabric = topology::MazeFabric::Analytic;
   EXPECT_EQ(grade_of_system(spec).text(),
-            "estimate: the MAZE is analytic, mean latencies -57.9 to +16.4 % off");
+            "estimate: the MAZE is analytic, mean latencies -4.2 to +3.3 % off");
   RunResult drawn;
   drawn.estimates = {"experts are drawn, not chosen by the tokens"};
   EXPECT_EQ(grade_of_run(find_bench("transformer"), {}, {}, drawn, true).text(),

@@ -181,8 +181,10 @@ TEST(AnalyticFabric, RefusesSettingsThatMakeNoSense) {
             "finite queues need rows and columns, which BidirectionalLine(3) does not have");
   EXPECT_EQ(made({.period = kNs, .parameters = {.stage_packets = 1}}, *line),
             "'stage_packets' must be at least 2, not 1");
-  EXPECT_EQ(made({.period = kNs, .parameters = {.queue_packets = 4, .restart_cycles = 3}}, *line),
-            "'queue_packets' must be at least 5, not 4");
+  EXPECT_EQ(made({.period = kNs, .parameters = {.queue_packets = 3, .restart_cycles = 3}}, *line),
+            "'queue_packets' must be at least 4, not 3");
+  EXPECT_EQ(made({.period = kNs, .parameters = {.quantum_packets = 0}}, *line),
+            "'quantum_packets' must be at least 1, not 0");
   EXPECT_EQ(made({.period = kNs, .parameters = {.multicast_stride = 0}}, *line),
             "'multicast_stride' must be at least 1, not 0");
 }

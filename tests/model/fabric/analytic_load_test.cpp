@@ -4,6 +4,8 @@
 #include <cmath>
 
 #include "cycle_fabric.hpp"
+#include "model/fabric/analytic/maze_fabric.hpp"
+#include "model/fabric/clocked/cycle_fabric.hpp"
 #include "model/fabric/traffic/traffic_pattern.hpp"
 #include "model/fabric/traffic/transfer_player.hpp"
 #include "topology/spec/sip_spec.hpp"
@@ -81,6 +83,54 @@ TEST(AnalyticLoad, IsOffByFewCyclesWhereLinksStall) {
     // The comparison notices a queue of half the size.
     EXPECT_GT(farthest(by_analytic(transfers, DimensionOrder::XY, {.queue_packets = 8}), cycle), 7);
   }
+}
+
+topology::SipSpec maze_of(std::uint32_t w, std::uint32_t h) {
+  topology::SipSpec sip;
+  sip.inter_cube = topology::InterCube::Maze;
+  sip.cube_mesh_w = w;
+  sip.cube_mesh_h = h;
+  return sip;
+}
+
+// With turns of one packet. Queues, the links before them and the queues that feed those fill; a
+// transfer that was alone is interrupted in the middle.
+TEST(AnalyticLoad, IsThatOfTheNodesThatAreBuiltToACycle) {
+  AnalyticParameters parameters = default_parameters(MazeNodeKind::Maze);
+  parameters.quantum_packets = 1;
+  for (const char* const kind : {"uniform_random", "hotspot"}) {
+    for (const std::uint64_t bytes : {16U, 200U, 1000U}) {
+      for (const double load : {0.05, 0.3, 0.9}) {
+        const auto transfers = traffic(kind, load, bytes);
+        ASSERT_FALSE(transfers.empty());
+        const topology::SipSpec sip = maze_of(kGrid.nx, kGrid.ny);
+        engine::Simulation exact;
+        const auto cycle = make_cycle_maze(exact, sip);
+        engine::Simulation estimate;
+        const auto analytic = make_analytic_maze(estimate, sip, MazeNodeKind::Maze, parameters);
+        EXPECT_EQ(
+            farthest(played(estimate, *analytic, transfers), played(exact, *cycle, transfers)), 0)
+            << kind << " of " << bytes << " bytes at " << load;
+      }
+    }
+  }
+}
+
+// A long transfer takes no event while it is alone, and a short one that crosses it waits for no
+// more than its turn.
+TEST(AnalyticLoad, InterruptsATransferThatWasAlone) {
+  const topology::SipSpec sip = maze_of(4, 4);
+  const std::vector<TimedTransfer> transfers = {
+      {common::SimTime::from_ns(0), 0, 15, TransferType::Unicast, Qos::Low, 100'000},
+      {common::SimTime::from_ns(40'000), 3, 15, TransferType::Unicast, Qos::Low, 4},
+      {common::SimTime::from_ns(60'000), 0, 3, TransferType::Unicast, Qos::High, 4}};
+  engine::Simulation exact;
+  const auto cycle = make_cycle_maze(exact, sip);
+  engine::Simulation estimate;
+  const auto analytic =
+      make_analytic_maze(estimate, sip, MazeNodeKind::Maze, {.quantum_packets = 1});
+  // The source is a cycle longer at the packets of high QoS.
+  EXPECT_EQ(farthest(played(estimate, *analytic, transfers), played(exact, *cycle, transfers)), 1);
 }
 
 TEST(AnalyticLoad, FollowsMulticastsTheCloserTheShorterTheirStride) {
