@@ -2,6 +2,7 @@
 #include "cli/model/run_explain.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -79,9 +80,13 @@ void print_use(const StretchUse& use) {
   }
 }
 
-/// Prints the nearest limit of the longest launch of each kernel.
+/// Share of the bytes above which short accesses are worth a line.
+constexpr double kMuchInShort = 0.5;
+
+/// Prints the nearest limit of the longest launch of each kernel, and whether its accesses are too
+/// short for the `channels` of a slice.
 void print_rooflines(const model::bench::RunResult& result,
-                     const std::vector<LaunchRoofline>& rooflines) {
+                     const std::vector<LaunchRoofline>& rooflines, std::uint32_t channels) {
   std::map<std::string, std::size_t> longest;
   std::vector<std::string> kernels;
   for (std::size_t i = 0; i < rooflines.size(); ++i) {
@@ -89,11 +94,22 @@ void print_rooflines(const model::bench::RunResult& result,
     if (is_new) kernels.push_back(result.launches[i].kernel);
     if (rooflines[i].time > rooflines[known->second].time) known->second = i;
   }
+  std::vector<std::string> with_short;
   print("\nlaunches and their limits: the longest of each kernel\n");
   for (const std::string& kernel : kernels) {
     const LaunchRoofline& roofline = rooflines[longest[kernel]];
     print("  {:<20} {:>10.3f} us  {}\n", kernel, roofline.time.ns() / 1000.0, roofline.sentence());
+    if (result.launches[longest[kernel]].channel_load.share_of_short() >= kMuchInShort) {
+      with_short.push_back(kernel);
+    }
   }
+  if (with_short.empty()) return;
+  const std::string names = fmt::format("{}", fmt::join(with_short, ", "));
+  print(
+      "  Of {}: most bytes are in accesses of fewer flits than the {} channels\n"
+      "  of a slice, which leave channels idle. Fewer channels of the same bandwidth serve each "
+      "faster.\n",
+      names, channels);
 }
 
 }  // namespace
@@ -114,7 +130,10 @@ void print_explanations(const model::report::RunReport& run) {
     if (path.unnamed() == SimTime()) continue;
     print_part(path.unnamed(), whole, "without a cause: a component says nothing of a delay");
   }
-  if (!run.why->rooflines.empty()) print_rooflines(run.result, run.why->rooflines);
+  if (!run.why->rooflines.empty()) {
+    print_rooflines(run.result, run.why->rooflines,
+                    graph.spec().cube.memory_map.channels_per_slice);
+  }
 }
 
 }  // namespace kernbench::cli

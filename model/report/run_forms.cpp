@@ -79,7 +79,12 @@ const Description<LaunchRecord>& description_of() {
               "hbm_fullest_channel",
               [](const auto& one) { return one.channel_load.times_the_mean(); },
               "load of the fullest HBM channel of an access over the mean")
-          .at_least(0);
+          .at_least(0)
+          .add(
+              "hbm_short_accesses",
+              [](const auto& one) { return one.channel_load.share_of_short(); },
+              "share of the bytes in accesses of fewer flits than a slice has channels")
+          .within(0, 1);
   return kAll;
 }
 

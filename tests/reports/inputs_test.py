@@ -58,7 +58,7 @@ FULL = {
 }
 # Messages of rules that join several values, or know a fabric, a system or another file. The schema takes such values.
 RULES = {
-    "analytic-parameters": [r"'queue_packets' must be at least 2 more than 'restart_cycles'"],
+    "analytic-parameters": [r"'queue_packets' must be more than 'restart_cycles'"],
     "ccl": [r"'world_size' must be an integer from 1 to 2", r"a grid of \d+ x \d+ does not match", r"'[\w-]+' (needs|works|runs|is for|joins)"],
     "cosim-reproduction": [r"'data\.[\w.\[\]]+' must be an integer from 0 to \d+, not '\d+'", r"is before that of the transfer before it"],
     "engine": [],

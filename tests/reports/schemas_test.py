@@ -359,7 +359,7 @@ class Schemas(unittest.TestCase):
 
     def test_wrong_values_are_refused(self):
         for name, at, value in (
-                ("inputs/analytic-parameters", ["analytic", "queue_packets"], 1),
+                ("inputs/analytic-parameters", ["analytic", "queue_packets"], 0),
                 ("inputs/ccl", ["algorithms", "all_reduce"], "circle"),
                 ("inputs/cosim-reproduction", ["data", "order"], "zz"),
                 ("inputs/engine", ["cancel"], "scancel"),

@@ -11,9 +11,13 @@ void ChannelLoads::add(std::uint32_t sip, const RoutedAccess& access, const Memo
                        std::uint32_t flit_bytes) {
   const std::uint32_t channels = memory.channels();
   if (channels == 1) return;
+  ChannelLoad& load = by_sip_.at(sip);
+  load.all_bytes += access.bytes;
   if (access.row_bytes >= access.bytes) {  // contiguous: every channel in turn
-    by_sip_.at(sip).bytes += access.bytes;
-    by_sip_.at(sip).fullest_bytes += access.bytes;
+    if (access.bytes <= std::uint64_t{flit_bytes} * (channels - 1))
+      load.short_bytes += access.bytes;
+    load.bytes += access.bytes;
+    load.fullest_bytes += access.bytes;
     return;
   }
   channel_bytes_.assign(channels, 0);
@@ -24,10 +28,10 @@ void ChannelLoads::add(std::uint32_t sip, const RoutedAccess& access, const Memo
     channel_bytes_[memory.channel_of(rest.address)] += part;
     offset += part;
   }
+  if (pieces < channels) load.short_bytes += access.bytes;
   if (pieces < 2 * std::uint64_t{channels}) return;
-  by_sip_.at(sip).bytes += access.bytes;
-  by_sip_.at(sip).fullest_bytes +=
-      *std::max_element(channel_bytes_.begin(), channel_bytes_.end()) * channels;
+  load.bytes += access.bytes;
+  load.fullest_bytes += *std::max_element(channel_bytes_.begin(), channel_bytes_.end()) * channels;
 }
 
 }  // namespace kernbench::model::components

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Links of an AnalyticFabric: which queue sends by a link, and how many packets at once.
 #include <algorithm>
-#include <cstdlib>
 
 #include "model/fabric/analytic/analytic_fabric.hpp"
 
@@ -55,6 +54,7 @@ std::uint64_t AnalyticFabric::quantum(std::uint32_t index, const Contender& cont
   return most;
 }
 
+/// Lets the next contender in the round-robin send, if it can.
 void AnalyticFabric::on_link_due(std::uint32_t index) {
   Link& link = links_[index];
   const Edge at = now();
@@ -87,7 +87,7 @@ void AnalyticFabric::on_link_due(std::uint32_t index) {
   if (next != kNever) wake(index, next);
 }
 
-/// Adds packets to the queue of a leg, the first of which arrives at edge `first`.
+/// Adds packets to the queue of a leg. The first arrives at edge `first`.
 void AnalyticFabric::arrive(const NextLeg& next, std::uint64_t packets, Edge first) {
   if (settings_.finite_queues) {
     queues_[next.queue].settle(now());

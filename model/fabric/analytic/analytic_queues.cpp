@@ -8,6 +8,7 @@ namespace kernbench::model::fabric {
 
 using topology::zoo::Hop;
 
+/// Puts a transfer into the queue of its source. High QoS follows what low QoS is sending.
 void AnalyticFabric::start_at_source(LegId id) {
   const Leg& leg = legs_[id];
   const QueueId queue = queue_at(channels_ + leg.node, qos_of(leg));
@@ -105,7 +106,7 @@ Transfer AnalyticFabric::transfer_of(const Leg& leg) const {
   return transfer;
 }
 
-/// Adds packets to a queue, the first of which arrives at edge `first`.
+/// Adds packets to a queue. The first arrives at edge `first`.
 void AnalyticFabric::push(QueueId id, LegId leg, std::uint64_t packets, Edge first) {
   PacketQueue& queue = queues_[id];
   if (!queue.segments.empty()) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <optional>
@@ -33,13 +34,12 @@ struct NextLeg {
 struct Output {
   std::uint32_t link = 0;
   std::uint32_t vc = 0;
-  bool ends = false;       ///< the packets end at the next node
-  std::uint64_t sent = 0;  ///< packets that have left by it
-  Edge free_at = 0;        ///< first edge at which the next packet may leave by it
-  bool is_begun = false;   ///< the next legs exist
-  NextLeg next{};
-  std::vector<NextLeg>
-      more{};  ///< other legs at the next node: with endless queues, one for each output
+  bool ends = false;            ///< the packets end at the next node
+  std::uint64_t sent = 0;       ///< packets that have left by it
+  Edge free_at = 0;             ///< first edge at which the next packet may leave by it
+  bool is_begun = false;        ///< the next legs exist
+  NextLeg next{};               ///< the leg at the next node
+  std::vector<NextLeg> more{};  ///< the other legs there: with endless queues one for each output
 };
 
 /// The part of a transfer that one node carries out.
@@ -52,20 +52,20 @@ struct Leg {
   std::uint64_t left = 0;  ///< packets that have left by all outputs
 };
 
-/// Packets of a leg, of which packet j arrives at edge `first` + j.
+/// Packets of a leg that arrive one at each edge from `first` on.
 struct Segment {
   LegId leg = 0;
   std::uint64_t packets = 0;
   Edge first = 0;
 };
 
-/// Packets that wait at a node, in the order of their arrival, some of which may still be in the
-/// stages of the link before it. Only those of the first segment may leave.
+/// Packets that wait at a node, in the order of their arrival. Some may still be in the stages of
+/// the link before it. Only those of the first segment may leave.
 ///
 /// A finite queue has room for R packets, those in the stages of the link before it included. When
 /// a quantum begins to leave it is known at which edges that is seen at the start of the link.
 struct PacketQueue {
-  /// Packets of which one makes room at each edge from `start` on.
+  /// Packets that make room, one at each edge from `start` on.
   struct Release {
     Edge start = 0;
     std::uint64_t packets = 0;
@@ -79,7 +79,6 @@ struct PacketQueue {
   Edge head_from = 0;              ///< first edge at which the first segment may leave
   std::uint64_t held = 0;          ///< packets that entered and whose room is not free yet
   std::deque<Release> releases{};  ///< in ascending order
-  bool is_awaited = false;         ///< the link before it waits for room
 
   /// Returns the packets that have made room at edge `at` or before.
   [[nodiscard]] std::uint64_t released_by(Edge at) const {

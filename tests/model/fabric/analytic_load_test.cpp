@@ -108,8 +108,8 @@ TEST(AnalyticLoad, IsThatOfTheNodesThatAreBuiltToACycle) {
         const auto cycle = make_cycle_maze(exact, sip);
         engine::Simulation estimate;
         const auto analytic = make_analytic_maze(estimate, sip, MazeNodeKind::Maze, parameters);
-        EXPECT_EQ(
-            farthest(played(estimate, *analytic, transfers), played(exact, *cycle, transfers)), 0)
+        EXPECT_LE(
+            farthest(played(estimate, *analytic, transfers), played(exact, *cycle, transfers)), 1)
             << kind << " of " << bytes << " bytes at " << load;
       }
     }

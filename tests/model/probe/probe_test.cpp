@@ -244,6 +244,7 @@ TEST(MemoryAccesses, KnowHowEvenlyTheyLoadTheChannels) {
   components::Machine machine(simulation, graph);
   const topology::PathRouter router(graph);
   const auto way = router.find_path("sip1.cube0.pe0", "sip1.cube0.hbm_ctrl.pe0");
+  components::ChannelLoad last;
   const auto load_after = [&](std::uint64_t bytes, std::uint64_t row_bytes,
                               std::uint64_t row_stride) {
     components::RoutedAccess access;
@@ -253,14 +254,24 @@ TEST(MemoryAccesses, KnowHowEvenlyTheyLoadTheChannels) {
     access.row_stride = row_stride;
     const components::ChannelLoad before = machine.accesses().channel_load(1);
     machine.accesses().submit(access);
-    return (machine.accesses().channel_load(1) - before).times_the_mean();
+    last = machine.accesses().channel_load(1) - before;
+    return last.times_the_mean();
   };
   EXPECT_EQ(load_after(1024, 64, 8 * 256), 8.0);
   EXPECT_EQ(load_after(1024, 64, 4 * 256), 4.0);
   EXPECT_EQ(load_after(1024, 64, 9 * 256), 1.0);
   EXPECT_EQ(load_after(1024, 64, 64), 2.0);      // four rows a flit: half of the channels
   EXPECT_EQ(load_after(960, 64, 8 * 256), 0.0);  // 15 pieces
+  EXPECT_EQ(last.share_of_short(), 0.0);
   EXPECT_EQ(load_after(100'000, 0, 0), 1.0);
+  EXPECT_EQ(last.share_of_short(), 0.0);
+  // A short access leaves some of the eight channels idle.
+  EXPECT_EQ(load_after(7 * 256, 0, 0), 1.0);
+  EXPECT_EQ(last.share_of_short(), 1.0);
+  EXPECT_EQ(load_after(7 * 256 + 1, 0, 0), 1.0);
+  EXPECT_EQ(last.share_of_short(), 0.0);
+  (void)load_after(7 * 64, 64, 9 * 256);
+  EXPECT_EQ(last.share_of_short(), 1.0);
   EXPECT_EQ(machine.accesses().channel_load(0).bytes, 0U);
   simulation.run();
 }
