@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cli/base/console.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::cli {
 namespace {
