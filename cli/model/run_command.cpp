@@ -43,6 +43,7 @@
 #include "model/report/run_report.hpp"
 #include "model/trace/chrome_timeline.hpp"
 #include "topology/resolve/resolve_topology.hpp"
+#include "topology/spec/spec_change.hpp"
 #include "topology/spec/spec_reader.hpp"
 #include "topology/spec/topology_spec.hpp"
 
@@ -156,11 +157,11 @@ void write_trace(const RunCommandOptions& options, const Bench& bench,
 }
 
 /// Prints what is wrong with changes of --what-if. Returns whether nothing is.
-bool are_possible(const std::vector<std::string>& changes, const topology::TopologyGraph& graph) {
+bool are_possible(const std::vector<std::string>& changes, const topology::TopologySpec& spec) {
   bool all = true;
   for (const std::string& change : changes) {
     try {
-      (void)model::bench::changed_graph(graph, change);
+      (void)changed_spec(spec, topology::parse_spec_changes(change));
     } catch (const std::invalid_argument& error) {
       all = false;
       std::istringstream lines(error.what());
@@ -216,7 +217,7 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
   run_options.requests = !options.export_chakra.empty();
   run_options.time_limit = common::SimTime::from_ns(options.time_limit_us * 1000.0);
   run_options.host_time_limit = host_time_limit(options.timeout_s);
-  if (!are_possible(options.what_if, resolved.graph)) return Outcome::BadInput;
+  if (!are_possible(options.what_if, resolved.graph.spec())) return Outcome::BadInput;
   model::bench::SpreadChoice spread{options.spread, options.seed};
   const bool is_compared = !options.what_if.empty() || options.tornado;
   if (is_compared && spread.runs == 0) spread.runs = model::bench::SpreadChoice::kUsual;

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <optional>
 #include <string>
+#include <tuple>
 
 #include "cli/base/console.hpp"
 
@@ -52,10 +53,7 @@ std::string percent_text(const std::optional<Change>& change) {
 class Bars {
  public:
   explicit Bars(const std::vector<TornadoRow>& rows) {
-    for (const TornadoRow& row : rows) {
-      least_ = std::min(least_, row.range().first);
-      most_ = std::max(most_, row.range().second);
-    }
+    std::tie(least_, most_) = model::bench::range_of(rows);
   }
 
   [[nodiscard]] std::string heading() const {

@@ -48,11 +48,6 @@ std::vector<TornadoRow> rows_of(const topology::TopologyGraph& graph) {
 
 }  // namespace
 
-double Effect::percent() const {
-  if (before.median.ps() == 0) return 0.0;
-  return 100.0 * (after.median.ns() / before.median.ns() - 1.0);
-}
-
 WhatIf::WhatIf(const Bench& bench, const topology::TopologyGraph& graph, const RunOptions& options,
                const Spread& before, const SpreadChoice& choice)
     : bench_(bench),
@@ -135,6 +130,15 @@ bool TornadoRow::is_without_effect() const {
   return !changes.empty() && std::all_of(changes.begin(), changes.end(), [](const Change* change) {
     return change->whole.before == change->whole.after;
   });
+}
+
+std::pair<double, double> range_of(const std::vector<TornadoRow>& rows) {
+  std::pair<double, double> range;
+  for (const TornadoRow& row : rows) {
+    range.first = std::min(range.first, row.range().first);
+    range.second = std::max(range.second, row.range().second);
+  }
+  return range;
 }
 
 std::vector<TornadoRow> run_tornado(const WhatIf& what_if, const topology::TopologyGraph& graph,

@@ -21,7 +21,7 @@ struct Effect {
   TimeBand after;
 
   /// Returns the difference of the medians in percent of the one before, 0 of 0.
-  [[nodiscard]] double percent() const;
+  [[nodiscard]] double percent() const { return percent_of_change(before.band(), after.band()); }
   [[nodiscard]] bool is_difference() const { return differ(before.band(), after.band()); }
 };
 
@@ -83,6 +83,9 @@ struct TornadoRow {
   /// Returns whether no run took another time, to the picosecond.
   [[nodiscard]] bool is_without_effect() const;
 };
+
+/// Returns the smallest and the largest change over rows, 0 among them: the scale of their bars.
+[[nodiscard]] std::pair<double, double> range_of(const std::vector<TornadoRow>& rows);
 
 /// Simulates half and twice each of topology::sized_numbers() and each group of
 /// topology::equally_fast_in_series(), on `jobs` threads. Returns the rows with the largest reach

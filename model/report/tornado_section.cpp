@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 
 #include "common/markup.hpp"
@@ -46,7 +47,7 @@ std::string bar(const char* name, const std::optional<Change>& change, double le
   if (!change) return "";
   const double percent = change->whole.percent();
   const double from = (std::min(percent, 0.0) - least) / scale * 100.0;
-  const double width = std::max(percent, -percent) / scale * 100.0;
+  const double width = std::abs(percent) / scale * 100.0;
   return fmt::format(R"(<i class="{}" style="left:{:.2f}%;width:{:.2f}%"></i>)", name, from, width);
 }
 
@@ -63,12 +64,7 @@ std::string cell(const std::optional<Change>& change, const std::string& reason)
 }  // namespace
 
 std::string tornado_section(const std::vector<TornadoRow>& rows) {
-  double least = 0.0;
-  double most = 0.0;
-  for (const TornadoRow& row : rows) {
-    least = std::min(least, row.range().first);
-    most = std::max(most, row.range().second);
-  }
+  const auto [least, most] = bench::range_of(rows);
   const double scale = std::max(most - least, 1e-9);
   std::string table =
       "<table class=\"rows sortable\">\n<thead><tr><th>key</th><th class=\"n\">value</th>"

@@ -37,23 +37,26 @@ class Series {
   explicit Series(const TopologyGraph& graph) : graph_(graph), router_(graph) { find_keys(); }
 
   std::vector<std::vector<std::string>> groups() {
+    std::vector<NodeId> pes;
+    std::vector<NodeId> hosts;
+    std::vector<NodeId> memories;
     for (std::size_t i = 0; i < graph_.nodes().size(); ++i) {
       const NodeId id(static_cast<std::uint32_t>(i));
       const Node& node = graph_.node(id);
       const bool is_memory = node.kind == NodeKind::HbmCtrl || node.kind == NodeKind::Sram;
-      if (node.kind == NodeKind::PeDma && node.sip == 0 && node.cube == 0) pes_.push_back(id);
-      if (node.kind == NodeKind::HostCpu) host_.push_back(id);
+      if (node.kind == NodeKind::PeDma && node.sip == 0 && node.cube == 0) pes.push_back(id);
+      if (node.kind == NodeKind::HostCpu) hosts.push_back(id);
       // The other SIPs, and the ways into their cubes, are like those of the last one.
       const bool is_last = node.sip + 1U == graph_.spec().system.sips && node.cube == 0;
-      if (is_memory && (node.sip == 0 || is_last)) memories_.push_back(id);
+      if (is_memory && (node.sip == 0 || is_last)) memories.push_back(id);
     }
-    for (const NodeId memory : memories_) {
-      for (const NodeId pe : pes_) add_load(pe, memory);
-      for (const NodeId host : host_) {
+    for (const NodeId memory : memories) {
+      for (const NodeId pe : pes) add_load(pe, memory);
+      for (const NodeId host : hosts) {
         add(parts_of(router_.find_memory_path(host, memory)), {memory_part(memory)});
       }
     }
-    for (const NodeId pe : pes_) add_engines(pe);
+    for (const NodeId pe : pes) add_engines(pe);
     std::vector<std::vector<std::string>> named;
     for (const std::set<std::size_t>& group : groups_) {
       std::vector<std::string>& keys = named.emplace_back();
@@ -145,9 +148,6 @@ class Series {
   std::vector<SpecNumber> keys_;
   std::vector<Part> edges_;  ///< by edge
   std::array<Part, kMemories> of_memory_;
-  std::vector<NodeId> pes_;
-  std::vector<NodeId> host_;
-  std::vector<NodeId> memories_;
   std::set<std::set<std::size_t>> groups_;
 };
 

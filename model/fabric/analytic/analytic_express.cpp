@@ -18,7 +18,7 @@ constexpr std::uint64_t kLeastPackets = 8;
 /// Finds the links and queues of a unicast that is about to enter its first link at edge `at`.
 /// Returns whether nothing else uses them.
 bool AnalyticFabric::find_free_way(const Leg& leg, Edge at, std::vector<Express::Step>& steps) {
-  const Transfer transfer = transfer_of(leg);
+  const Transfer transfer = transfer_to(leg.flight, leg.target);
   Edge enter = at;
   const Output& first = leg.outputs.front();
   Express::Step step{first.link, first.vc, first.ends, enter};
@@ -38,10 +38,7 @@ bool AnalyticFabric::find_free_way(const Leg& leg, Edge at, std::vector<Express:
     step = outputs.empty()
                ? Express::Step{channels_ + link.end, 0, true, enter}
                : Express::Step{outputs[0].hop.channel, outputs[0].hop.vc, outputs[0].ends, enter};
-    Leg next;
-    next.flight = leg.flight;
-    next.in = hop;
-    PacketQueue& queue = queues_[queue_for(next, step.link)];
+    PacketQueue& queue = queues_[queue_for(hop.channel, qos_of(leg), step.link)];
     queue.settle(before.enter);
     if (!queue.segments.empty() || queue.held != 0) return false;
   }
@@ -53,8 +50,8 @@ bool AnalyticFabric::start_express(const Contender& contender, Edge at) {
   const Segment& head = queue.segments.front();
   const Leg& leg = legs_[head.leg];
   const bool is_new = queue.is_source && leg.outputs.size() == 1 && leg.outputs[0].sent == 0;
-  const bool is_unicast = transfer_of(leg).type == TransferType::Unicast;
-  if (!is_new || !is_unicast || packets_in(leg) < kLeastPackets) return false;
+  if (!is_new || packets_in(leg) < kLeastPackets) return false;
+  if (transfer_to(leg.flight, leg.target).type != TransferType::Unicast) return false;
   std::vector<Express::Step> steps;
   if (!find_free_way(leg, at, steps)) return false;
   const std::uint32_t id = expresses_.take();

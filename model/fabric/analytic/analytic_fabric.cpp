@@ -94,11 +94,9 @@ void AnalyticFabric::carry(const Transfer& transfer) {
   const std::uint32_t flight = flights_.take();
   flights_[flight] = {.transfer = transfer, .packets = packets_of(transfer.bytes)};
   const auto add = [&](std::uint32_t target) {
-    Leg sent;
-    sent.flight = flight;
-    sent.target = target;
-    const LegId leg = add_leg(flight, transfer.src, target, std::nullopt,
-                              outputs_.find(transfer_of(sent), transfer.src, std::nullopt));
+    const LegId leg =
+        add_leg(flight, transfer.src, target, std::nullopt,
+                outputs_.find(transfer_to(flight, target), transfer.src, std::nullopt));
     if (settings_.staged_nodes) {
       schedule(now() + 1, EventKind::Submitted, leg);
     } else {

@@ -35,7 +35,7 @@ struct AnalyticSettings {
   /// Dimension in which a multicast goes first.
   topology::DimensionOrder multicast_order = topology::DimensionOrder::XY;
   /// true: packets that a node forwards wait in one finite queue for each input and QoS, and only
-  /// the first of a queue may leave. Only a source waits for room in a queue. Needs a
+  /// the first of a queue may leave. Needs a
   /// FlattenedButterfly whose packets take at most two channels. false: queues are endless, with
   /// one for each output.
   bool finite_queues = false;
@@ -71,15 +71,14 @@ struct LinkUse {
 /// later, and port B is one more link of one stage (MAZE network, requirement 3).
 ///
 /// Under load, an estimate: packets go by links in quanta, which are one packet for transfers of
-/// less than 64, and at most AnalyticParameters::quantum_packets.
+/// less than 512, and at most AnalyticParameters::quantum_packets.
 ///
 ///   source   one transfer at a time, in the order of submission; high QoS interrupts low
 ///   queue    packets in the order of their arrival; only those of the first transfer may leave
 ///   link     round-robin over inputs, high QoS first; a quantum is as long as the queue at the end
 ///            of the link is known to have room, from the quanta that have begun to leave it
 ///   copies   no copy of a multicast is more than AnalyticParameters::multicast_stride packets
-///   ahead
-///            of the slowest
+///            ahead of the slowest
 ///
 /// So a queue that cannot send fills, then the link before it, and then the queues that feed it. A
 /// unicast whose links and queues are idle is an Express, which takes no event until something else
@@ -154,9 +153,9 @@ class AnalyticFabric : public Fabric, private engine::EventHandler {
   [[nodiscard]] LegId add_leg(std::uint32_t flight, std::uint32_t node, std::uint32_t target,
                               const std::optional<topology::zoo::Hop>& in,
                               std::span<const TransferOutput> outputs);
-  [[nodiscard]] Transfer transfer_of(const Leg& leg) const;
+  [[nodiscard]] Transfer transfer_to(std::uint32_t flight, std::uint32_t target) const;
   [[nodiscard]] bool waits_for_high(const PacketQueue& queue) const;
-  [[nodiscard]] QueueId queue_for(const Leg& leg, std::uint32_t link);
+  [[nodiscard]] QueueId queue_for(std::uint32_t channel, Qos qos, std::uint32_t link);
   void push(QueueId queue, LegId leg, std::uint64_t packets, Edge first);
   void enlist(QueueId id);
   void start_next(QueueId id);

@@ -43,10 +43,8 @@ void AnalyticFabric::start_next(QueueId id) {
   enlist(low);
 }
 
-/// Returns the queue at a node for the packets of a leg that leave by `link`.
-QueueId AnalyticFabric::queue_for(const Leg& leg, std::uint32_t link) {
-  const std::uint32_t channel = leg.in->channel;
-  const Qos qos = qos_of(leg);
+/// Returns the queue behind a channel for packets that leave by `link`.
+QueueId AnalyticFabric::queue_for(std::uint32_t channel, Qos qos, std::uint32_t link) {
   if (settings_.finite_queues) return queue_at(channel, qos);
   const auto [known, is_new] = endless_.try_emplace(
       {channel, link, static_cast<std::uint32_t>(qos)}, static_cast<QueueId>(queues_.size()));
@@ -60,16 +58,17 @@ void AnalyticFabric::add_legs(Output& output, const Leg& from) {
   const Hop hop{output.link, output.vc};
   const std::uint32_t node = links_[output.link].end;
   output.is_begun = true;
-  const std::vector<TransferOutput>& found = outputs_.find(transfer_of(from), node, hop);
+  const std::vector<TransferOutput>& found =
+      outputs_.find(transfer_to(from.flight, from.target), node, hop);
   if (settings_.finite_queues || found.size() < 2) {
     const LegId id = add_leg(from.flight, node, from.target, hop, found);
-    output.next = {id, queue_for(legs_[id], legs_[id].outputs.front().link)};
+    output.next = {id, queue_for(hop.channel, qos_of(from), legs_[id].outputs.front().link)};
     return;
   }
   const std::vector<TransferOutput> outputs = found;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     const LegId id = add_leg(from.flight, node, from.target, hop, {&outputs[i], 1});
-    const NextLeg next{id, queue_for(legs_[id], outputs[i].hop.channel)};
+    const NextLeg next{id, queue_for(hop.channel, qos_of(from), outputs[i].hop.channel)};
     if (i == 0) {
       output.next = next;
     } else {
@@ -98,10 +97,10 @@ LegId AnalyticFabric::add_leg(std::uint32_t flight, std::uint32_t node, std::uin
   return id;
 }
 
-/// Returns the transfer whose packets a leg has.
-Transfer AnalyticFabric::transfer_of(const Leg& leg) const {
-  Transfer transfer = flights_[leg.flight].transfer;
-  transfer.dst = leg.target;
+/// Returns the transfer of a flight as its packets to one of its targets travel.
+Transfer AnalyticFabric::transfer_to(std::uint32_t flight, std::uint32_t target) const {
+  Transfer transfer = flights_[flight].transfer;
+  transfer.dst = target;
   if (failed()) transfer.type = TransferType::Unicast;
   return transfer;
 }
