@@ -4,11 +4,19 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <fstream>
 #include <utility>
 
 #include "common/markup.hpp"
 
 namespace kernbench::plot {
+
+namespace {
+
+constexpr std::string_view kSvgBegin =
+    "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"";
+
+}  // namespace
 
 using common::escape_content;
 using common::escape_markup;
@@ -39,9 +47,16 @@ SvgCanvas::SvgCanvas(double width, double height, std::string_view title,
   const std::string w = svg_number(width);
   const std::string h = svg_number(height);
   out_ = fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"{0}\" height=\"{1}\" "
+      "{4}{0}\" height=\"{1}\" "
       "viewBox=\"0 0 {0} {1}\">\n<title>{2}</title>\n<style>\n{3}</style>\n",
-      w, h, escape_markup(title), style_sheet);
+      w, h, escape_markup(title), style_sheet, kSvgBegin);
+}
+
+bool is_own_svg(const std::filesystem::path& file) {
+  std::ifstream in(file, std::ios::binary);
+  std::string begin(kSvgBegin.size(), '\0');
+  in.read(begin.data(), static_cast<std::streamsize>(begin.size()));
+  return in.good() && begin == kSvgBegin;
 }
 
 void SvgCanvas::shape_end(const SvgStyle& style, std::string_view element) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -43,6 +44,9 @@ class SvgCanvas {
 
   std::string out_;
 };
+
+/// Returns true for a file that begins like the documents of a canvas.
+[[nodiscard]] bool is_own_svg(const std::filesystem::path& file);
 
 /// Returns a number as the canvas prints it: "12.5", "3", "-0.25".
 [[nodiscard]] std::string svg_number(double value);

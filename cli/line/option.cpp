@@ -121,9 +121,15 @@ const Check* Option::path() const {
 
 Words Option::given_or_default() const {
   if (is_given) return values;
+  if (follows) return follows().empty() ? Words() : Words{follows()};
   Words texts = shown_default ? Words{*shown_default} : first;
   std::erase(texts, "");
   return texts;
+}
+
+Option& Option::following(std::function<std::string()> path) {
+  follows = std::move(path);
+  return *this;
 }
 
 void Option::reset() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -43,8 +44,10 @@ struct Option {
   Decides decides = Decides::Result;
   std::string data_folder{};  ///< a relative path that does not exist is looked for in this folder
   std::optional<std::string> shown_default{};  ///< default in the help, if it is not the value's
-  Words first{};                               ///< texts of the default
-  Words typed{};                               ///< texts of the command line
+  /// Returns the path that follows from other options if this one is not given, or nothing.
+  std::function<std::string()> follows{};
+  Words first{};          ///< texts of the default
+  Words typed{};          ///< texts of the command line
   Words values{};         ///< the same with the paths of the files that were found
   bool is_given = false;  ///< stands in the command line
 
@@ -59,6 +62,7 @@ struct Option {
   Option& excludes(const std::vector<const char*>& others);
   Option& in_group(std::string heading);
   Option& default_text(std::string text);
+  Option& following(std::function<std::string()> path);
   Option& alone_means(std::string value);
   Option& only(Decides what);
   Option& found_in(std::string folder);

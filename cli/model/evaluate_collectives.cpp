@@ -113,6 +113,7 @@ Outcome run_study(const Printed& printed, const EvaluateOptions& options,
   }
   if (!options.plot.empty()) {
     common::write_file_atomically(options.plot, study.plot(evaluation.all()));
+    print("wrote {}\n", options.plot);
   }
   print("simulated times: {}\n", grade.text());
   printed.print(evaluation);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "cli/model/evaluations.hpp"
 #include "cli/model/spread.hpp"
 #include "common/diagnostics.hpp"
+#include "plot/svg_canvas.hpp"
 
 namespace kernbench::cli {
 namespace {
@@ -28,6 +30,52 @@ const std::array<Evaluation, 3> kEvaluations = {{
     {"all-reduce", evaluate_all_reduce, {"--plots", "--figures"}},
     {"collectives", evaluate_collectives, {"--plots", "--figures"}},
 }};
+
+/// Returns the path of the plots that belong to a report if there is one, `wanted` and none are
+/// named: NAME and `ending` for NAME.json.
+std::string beside_report(const EvaluateOptions& options, bool wanted, const char* ending) {
+  const std::string& report = options.figures.empty() ? options.files.json : options.figures;
+  if (!wanted || options.no_plots || report.empty() || report == kStandardOutput) return {};
+  std::filesystem::path name(report);
+  if (name.extension() == ".json") name.replace_extension();
+  return name.string() + ending;
+}
+
+/// Fills in where plots go that are not named. Throws common::BadInput if something else is there.
+EvaluateOptions with_plots(const EvaluateOptions& options, const Command& command) {
+  EvaluateOptions all = options;
+  const auto refuse = [&](const std::filesystem::path& path, const char* option) {
+    throw common::BadInput(fmt::format(
+        "'{}', where the plots of '{}' would be, exists and is none: name another place with {}, "
+        "or "
+        "give --no-plots",
+        path.string(), options.figures.empty() ? options.files.json : options.figures, option));
+  };
+  const auto check = [&](const std::filesystem::path& path, const char* option) {
+    std::error_code unreadable;
+    if (!std::filesystem::exists(path, unreadable)) return;
+    if (!std::filesystem::is_regular_file(path, unreadable) || !plot::is_own_svg(path)) {
+      refuse(path, option);
+    }
+  };
+  if (all.plot.empty() && !command.given("--plot")) {
+    all.plot = beside_report(options, options.name != "gemm", ".svg");
+    if (!all.plot.empty()) check(all.plot, "--plot");
+  }
+  if (all.plots.empty() && !command.given("--plots")) {
+    all.plots = beside_report(options, options.name == "gemm", "-plots");
+    std::error_code unreadable;
+    const bool taken = std::filesystem::exists(all.plots, unreadable) &&
+                       !std::filesystem::is_directory(all.plots, unreadable);
+    if (taken) refuse(all.plots, "--plots");
+    if (!all.plots.empty()) {
+      for (const char* const name : kGemmPlots) {
+        check(std::filesystem::path(all.plots) / name, "--plots");
+      }
+    }
+  }
+  return all;
+}
 
 void describe(Command& command, EvaluateOptions& options, const Invocation& invocation) {
   std::vector<std::string_view> names;
@@ -48,16 +96,23 @@ void describe(Command& command, EvaluateOptions& options, const Invocation& invo
   add_report_files(command, options.files);
   command
       .add_option("--plot", options.plot,
-                  "Write a plot of a collective's latency by size to this file (SVG)")
-      .check(output_file());
+                  "File for the plot of a collective's latency by size (SVG); by default beside "
+                  "that of --json, NAME.svg for NAME.json")
+      .check(output_file())
+      .following([&options] { return beside_report(options, options.name != "gemm", ".svg"); });
   command
       .add_option("--figures", options.figures,
                   "Draw the sweep of gemm in this file without simulating")
       .check(input_file())
-      .excludes({"--json", "--html", "--quick"})
-      .needs("--plots");
-  command.add_option("--plots", options.plots, "Folder for the figures of gemm (SVG)")
-      .check(output_folder({"*.svg"}));
+      .excludes({"--json", "--html", "--quick"});
+  command
+      .add_option("--plots", options.plots,
+                  "Folder for the figures of gemm (SVG); by default beside the file of --json or "
+                  "--figures, NAME-plots for NAME.json")
+      .check(output_folder({"*.svg"}))
+      .following([&options] { return beside_report(options, options.name == "gemm", "-plots"); });
+  command.add_flag("--no-plots", options.no_plots, "Write no plots beside the report")
+      .excludes({"--plot", "--plots", "--figures"});
   add_jobs_option(command, options.jobs);
   add_evaluation_spread(command, options.spread);
   add_part_options(command, options.parts);
@@ -77,7 +132,7 @@ void add_evaluate_command(Command& program, const Invocation& invocation) {
       "more\n"
       "than 20 % off its formula, or `algorithm: auto` takes more than 10 % longer than the best.\n"
       "Examples:\n"
-      "  kernbench evaluate gemm --json gemm.json --plots figures\n"
+      "  kernbench evaluate gemm --json gemm.json\n"
       "  kernbench evaluate gemm --figures gemm.json --plots figures\n"
       "  kernbench evaluate all-reduce --quick --plot all-reduce.svg\n"
       "  kernbench evaluate collectives --quick --plot collectives.svg";
@@ -89,7 +144,7 @@ void add_evaluate_command(Command& program, const Invocation& invocation) {
       if (!command.given(lacking)) continue;
       throw common::BadInput(fmt::format("evaluate {} has no {}", options->name, lacking));
     }
-    return evaluation->run(*options, invocation);
+    return evaluation->run(with_plots(*options, command), invocation);
   };
 }
 

@@ -68,9 +68,9 @@ void draw(const GemmSweep& sweep, const std::filesystem::path& folder) {
     common::write_file_atomically(folder / name, svg);
     print("wrote {}\n", (folder / name).string());
   };
-  write("gemm-latency.svg", gemm_latency_svg(sweep));
-  write("gemm-utilization.svg", gemm_utilization_svg(sweep));
-  write("gemm-roofline.svg", gemm_roofline_svg(sweep));
+  write(kGemmPlots[0], gemm_latency_svg(sweep));
+  write(kGemmPlots[1], gemm_utilization_svg(sweep));
+  write(kGemmPlots[2], gemm_roofline_svg(sweep));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -22,12 +23,17 @@ struct EvaluateOptions {
   bool fail_fast = false;
   model::bench::SpreadChoice spread;
   ReportFiles files;
-  std::string plot;     ///< file of the plot of a collective
+  std::string plot;     ///< file of the plot of a collective; "" for none
   std::string figures;  ///< report of a sweep of gemm to draw
-  std::string plots;    ///< folder of the figures of gemm
+  std::string plots;    ///< folder of the figures of gemm; "" for none
+  bool no_plots = false;
   unsigned jobs = all_processors();
   PartOptions parts;
 };
+
+/// The files of the figures of gemm in their folder.
+inline constexpr std::array kGemmPlots = {"gemm-latency.svg", "gemm-utilization.svg",
+                                          "gemm-roofline.svg"};
 
 // Each function runs one evaluation. Throws common::BadInput.
 

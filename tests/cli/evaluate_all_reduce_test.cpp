@@ -52,6 +52,30 @@ TEST_F(EvaluateAllReduce, WritesAndDrawsEveryPointWithItsNumbersCompared) {
   EXPECT_THAT(common::read_text_file(folder_.path() / "plot.svg"), HasSubstr("</svg>"));
 }
 
+TEST_F(EvaluateAllReduce, WritesItsPlotBesideItsReport) {
+  const Finished swept = run("2048", {"--json", "points.json"});
+  EXPECT_EQ(swept.exit_code, 0) << swept.err;
+  EXPECT_THAT(swept.out, HasSubstr("wrote points.svg\n"));
+  const std::string plot = common::read_text_file(folder_.path() / "points.svg");
+  EXPECT_THAT(plot, HasSubstr("</svg>"));
+  // A plot of an earlier run is replaced, another file is not, and nothing is simulated.
+  (void)folder_.write("points.svg", plot.substr(0, 100));
+  EXPECT_EQ(run("2048", {"--json", "points.json"}).exit_code, 0);
+  EXPECT_EQ(common::read_text_file(folder_.path() / "points.svg"), plot);
+  (void)folder_.write("points.svg", "mine");
+  const Finished refused = run("2048", {"--json", "points.json"});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_EQ(refused.err,
+            "error: 'points.svg', where the plots of 'points.json' would be, exists and is none: "
+            "name another place with --plot, or give --no-plots\n");
+  EXPECT_EQ(common::read_text_file(folder_.path() / "points.svg"), "mine");
+  EXPECT_EQ(run("2048", {"--json", "points.json", "--no-plots"}).exit_code, 0);
+  EXPECT_EQ(common::read_text_file(folder_.path() / "points.svg"), "mine");
+  const Finished twice = run("2048", {"--json", "points.json", "--html", "points.svg"});
+  EXPECT_EQ(twice.exit_code, 2);
+  EXPECT_THAT(twice.err, HasSubstr("'points.svg' is also the output of --html"));
+}
+
 TEST_F(EvaluateAllReduce, CallsTimesWithinTheirBandsNoDifference) {
   const Finished swept = run("2048", {"--spread", "3", "--seed", "7", "--json", "-"});
   EXPECT_EQ(swept.exit_code, 0) << swept.err;

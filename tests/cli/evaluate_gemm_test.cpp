@@ -136,9 +136,30 @@ TEST_F(EvaluateGemm, ACaseThatTakesTooMuchSimulatedTimeEndsWith3AndIsNamed) {
   EXPECT_FALSE(std::filesystem::exists(folder_.path() / "gemm.json"));
 }
 
+TEST_F(EvaluateGemm, WritesItsFiguresBesideItsReport) {
+  const Finished swept = run({"--topology", "topology.yaml", "--quick", "--json", "gemm.json"});
+  EXPECT_EQ(swept.exit_code, 0) << swept.err;
+  EXPECT_THAT(cli_test::files_under(folder_.path() / "gemm-plots"),
+              ElementsAre("gemm-latency.svg", "gemm-roofline.svg", "gemm-utilization.svg"));
+  std::filesystem::remove_all(folder_.path() / "gemm-plots");
+  EXPECT_EQ(run({"--figures", "gemm.json"}).out,
+            "wrote gemm-plots/gemm-latency.svg\n"
+            "wrote gemm-plots/gemm-utilization.svg\n"
+            "wrote gemm-plots/gemm-roofline.svg\n");
+  std::filesystem::remove_all(folder_.path() / "gemm-plots");
+  EXPECT_EQ(run({"--topology", "topology.yaml", "--quick", "--json", "gemm.json", "--no-plots"})
+                .exit_code,
+            0);
+  EXPECT_FALSE(std::filesystem::exists(folder_.path() / "gemm-plots"));
+  (void)folder_.write("gemm-plots", "a file");
+  const Finished refused = run({"--figures", "gemm.json"});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("'gemm-plots', where the plots of 'gemm.json' would be"));
+}
+
 TEST_F(EvaluateGemm, RefusesOptionsThatDoNotGoTogether) {
   EXPECT_EQ(run({}).exit_code, 2);
-  EXPECT_EQ(run({"--figures", "gemm.json"}).exit_code, 2);
+  EXPECT_EQ(run({"--figures", "gemm.json", "--no-plots"}).exit_code, 2);
   EXPECT_EQ(run({"--figures", "gemm.json", "--json", "other.json", "--plots", "p"}).exit_code, 2);
   EXPECT_EQ(run({"--figures", "gemm.json", "--plots", "p", "--quick"}).exit_code, 2);
   EXPECT_EQ(run({"--json", "gemm.json", "--jobs", "0"}).exit_code, 2);

@@ -107,8 +107,8 @@ TEST_F(UsageErrorTest, SaysWhatIsWrongWithTheValues) {
             "error: --jobs: must be an integer from 1 to 1024, not '0'\n" + advice);
   EXPECT_EQ(error_of({"sim", "--packets", "9", "--suite", "b"}),
             "error: kernbench sim: --suite and --packets cannot be combined\n" + advice);
-  EXPECT_EQ(error_of({"evaluate", "gemm", "--figures", "a.json"}),
-            "error: kernbench evaluate: --figures needs --plots\n"
+  EXPECT_EQ(error_of({"evaluate", "gemm", "--seed", "3"}),
+            "error: kernbench evaluate: --seed needs --spread\n"
             "Run 'kernbench evaluate --help' for its options.\n");
   EXPECT_EQ(error_of({"evaluate", "gemm", "--fail-fast"}),
             "error: evaluate gemm has no --fail-fast\n");

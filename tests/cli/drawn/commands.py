@@ -52,6 +52,7 @@ ROLES = {
     "--json": FILE, "--plot": FILE, "--trace": FILE, "--html": FILE, "--oplog": FILE, "--output": FILE, "--svg": FILE,
     "--routes": FILE, "--csv": FILE, "--served": FILE, "--calibrate": FILE, "sweep --output": "out:database", "--export-chakra": PREFIX,
     "topology build --output": FOLDER, "reference man --output": FOLDER, "--report": FOLDER, "--code-coverage": FOLDER,
+    "evaluate --json": "out:evaluation",
     "--plots": FOLDER, "--models": MODELS, "model --output": "out:model", "web --report": "in:folder",
     "--topology": "in:topology", "regression": "in:regression", "--model": "in:model", "--rtl": "in:source",
     "--filelist": "in:filelist", "--rtl-dir": "in:rtl", "-I": "in:folder", "--dpi": "in:dpi", "replay file": "in:pins",

@@ -148,6 +148,10 @@ class Drawer:
             elif role == "out:database":
                 declared.files |= {leads, os.path.splitext(leads)[0] + b".csv", os.path.splitext(leads)[0] + b".html"}
                 declared.prefixes += [leads + b"-", leads + b".jobs", leads + b".lock"]
+            elif role == "out:evaluation":
+                stem = leads.removesuffix(b".json")
+                declared.files |= {leads, stem + b".svg"}
+                declared.folders.append(stem + b"-plots")
             elif role == "out:prefix":
                 declared.prefixes.append(leads + b".")
             else:
