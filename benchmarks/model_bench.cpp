@@ -78,8 +78,8 @@ Measured stream(const System& system, std::uint64_t bytes, bool traced) {
     for (std::uint32_t cube = 0; cube < spec.sip.cubes(); ++cube) {
       for (std::uint32_t pe = 0; pe < spec.cube.pes(); ++pe) {
         const auto remote = static_cast<std::uint8_t>((cube + 5) % spec.sip.cubes());
-        const std::uint64_t address = encode(PhysAddr::hbm(
-            static_cast<std::uint8_t>(sip), remote, pe * spec.cube.memory_map.hbm_slice_bytes()));
+        const std::uint64_t address = encode(PhysAddr::hbm(static_cast<std::uint8_t>(sip), remote,
+                                                           pe * spec.cube.hbm_bytes_of_pe()));
         PeCommand& command =
             commands.emplace_back("stream", model::components::dma_work(false, address, bytes));
         const topology::NodeId cpu =

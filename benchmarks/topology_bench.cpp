@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "topology/graph/compile.hpp"
+#include "topology/graph/node_names.hpp"
 #include "topology/routing/path_router.hpp"
 #include "topology/spec/topology_spec.hpp"
 
@@ -24,6 +25,7 @@ using kernbench::topology::NodeKind;
 using kernbench::topology::PathRouter;
 using kernbench::topology::TopologyGraph;
 using kernbench::topology::TopologySpec;
+namespace node_names = kernbench::topology::node_names;
 
 constexpr int kRepetitions = 5;
 
@@ -78,9 +80,11 @@ bool default_spec() {
              seconds(all_routes, 3), "s", 1);
   const PathRouter router(graph);
   constexpr int kAsked = 100'000;
+  const std::string pe = node_names::pe(0, 0, 0);
+  const std::string far = node_names::hbm_ctrl(node_names::cube(1, 15), 7);
   const auto repeated = [&] {
     for (int i = 0; i < kAsked; ++i) {
-      (void)router.find_path("sip0.cube0.pe0", "sip1.cube15.hbm_ctrl.pe7");
+      (void)router.find_path(pe, far);
     }
   };
   met &= report("default spec: a repeated find_path", 1e6 * seconds(repeated) / kAsked, "us", 2);
@@ -110,9 +114,11 @@ bool large_spec(std::uint32_t sips) {
     const TopologyGraph graph = compile_topology(spec);
     const PathRouter router(graph);
     constexpr int kAsked = 100'000;
+    const std::string pe = node_names::pe(0, 0, 0);
+    const std::string far = node_names::hbm_ctrl(node_names::cube(0, 255), 7);
     const auto repeated = [&] {
       for (int i = 0; i < kAsked; ++i) {
-        (void)router.find_path("sip0.cube0.pe0", "sip0.cube255.hbm_ctrl.pe7");
+        (void)router.find_path(pe, far);
       }
     };
     met &= report(fmt::format("{}: a repeated find_path", size), 1e6 * seconds(repeated) / kAsked,

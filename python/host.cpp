@@ -16,8 +16,8 @@
 #include <variant>
 #include <vector>
 
-#include "model/bench/kernel_registry.hpp"
 #include "model/data/array.hpp"
+#include "model/runtime/kernel_registry.hpp"
 #include "python/host_program.hpp"
 #include "python/run.hpp"
 
@@ -120,7 +120,7 @@ class Host {
   void launch(const std::string& kernel,
               const std::vector<std::variant<Tensor, std::uint64_t, double>>& arguments,
               std::optional<std::uint32_t> cubes, std::optional<std::uint32_t> pes) {
-    std::vector<model::bench::KernelArgument> bound;
+    std::vector<model::runtime::KernelArgument> bound;
     for (const auto& argument : arguments) {
       if (const auto* const tensor = std::get_if<Tensor>(&argument)) {
         bound.emplace_back((*tensor)->view());
@@ -130,8 +130,7 @@ class Host {
         bound.emplace_back(std::get<double>(argument));
       }
     }
-    const auto body = model::bench::bind_kernel(kernel, std::move(bound));
-    call<void>([&](Context& kb) { kb.launch(kernel, body, {cubes, pes}); });
+    call<void>([&](Context& kb) { kb.launch(kernel, std::move(bound), {cubes, pes}); });
   }
 
   void expect(const std::string& name, std::uint32_t result, const std::string& type,

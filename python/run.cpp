@@ -9,10 +9,10 @@
 #include <thread>
 
 #include "common/outcome.hpp"
-#include "model/bench/kernel_registry.hpp"
 #include "model/bench/mapping_search.hpp"
 #include "model/bench/registry.hpp"
 #include "model/report/run_explanation.hpp"
+#include "model/runtime/kernel_registry.hpp"
 
 namespace kernbench::python {
 
@@ -67,7 +67,7 @@ py::dict file_parameters(const std::string& name) {
 
 py::dict kernels() {
   py::dict all;
-  for (const model::bench::RegisteredKernel& kernel : model::bench::kernels()) {
+  for (const model::runtime::RegisteredKernel& kernel : model::runtime::kernels()) {
     all[py::str(kernel.name)] = kernel.signature();
   }
   return all;

@@ -54,19 +54,10 @@ const routes = new Routes(byId('routes'), {
 let reports = null;  // module loaded on first use
 const drawn = {level: null, of: null, view: null, route: null, choice: null};
 
-/// Returns the view in which a node has its own box.
-function homeOf(name) {
-  const part = name.split('.');
-  if (!part[0].startsWith('sip') || part.length === 1) return {view: 'system', of: ''};
-  if (!/^cube\d+$/.test(part[1])) return {view: 'sip', of: part[0]};
-  if (part.length === 2) return {view: 'sip', of: part[0]};
-  if (/^pe\d+$/.test(part[2]) && part.length > 3) return {view: 'pe', of: part.slice(0, 3).join('.')};
-  return {view: 'cube', of: part.slice(0, 2).join('.')};
-}
-
-function choose(what, anywhere = false) {
+async function choose(what, anywhere = false) {
   const edges = (what?.all ?? []).join(' ');
-  const place = anywhere && what?.node && !diagram.index.has(what.node) ? homeOf(what.node) : {};
+  const away = anywhere && what?.node && !diagram.index.has(what.node);
+  const place = away ? (await api.node(what.node).catch(complain))?.home : {};
   go({select: what?.node ?? '', edge: what?.edge ?? '', edges: edges.length < 200 ? edges : '', ...place});
 }
 
@@ -78,32 +69,26 @@ function up() {
   const {view = 'system', of = ''} = state();
   const level = LEVELS.indexOf(view);
   if (level <= 0) return;
-  go({view: LEVELS[level - 1], of: of.split('.').slice(0, level - 1).join('.'), select: of, edge: '', edges: ''});
+  go({view: LEVELS[level - 1], of: level > 1 && drawn.view ? drawn.view.path[level - 1].of : '', select: of, edge: '', edges: ''});
 }
 
 function crumbs(view) {
-  const {sips, cubes_x, cubes_y, pes} = view.system;
-  const counts = [0, sips, cubes_x * cubes_y, pes];
-  const prefixes = ['', 'sip', 'cube', 'pe'];
   const titles = ['System', 'SIP', 'Cube', 'PE'];
-  const parts = view.of ? view.of.split('.') : [];
-  const path = (level) => Array.from({length: level}, (_, i) => parts[i] ?? prefixes[i + 1] + '0');
   const current = LEVELS.indexOf(view.view);
   byId('crumbs').replaceChildren(...LEVELS.flatMap((level, i) => {
-    const open = (of) => go({view: level, of, select: '', edge: '', edges: ''});
+    const {of, beside} = view.path[i];
     const link = el('button', {
       class: i === current ? 'crumb current' : 'crumb', 'aria-current': i === current ? 'page' : null,
-      onclick: () => open(path(i).join('.')),
+      onclick: () => go({view: level, of, select: '', edge: '', edges: ''}),
     }, titles[i]);
     // Pickers of the SIP, cube and PE for the levels down to the current one.
     const picker = i === 0 || i > current ? null : el('select', {
       'aria-label': `which ${titles[i]}`,
       onchange: (event) => {
-        const changed = path(current);
-        changed[i - 1] = prefixes[i] + event.target.value;
-        go({of: changed.join('.'), select: '', edge: '', edges: ''});
+        const chosen = event.target.value;
+        go({of: chosen + (view.of || view.path[current].of).slice(of.length), select: '', edge: '', edges: ''});
       },
-    }, Array.from({length: counts[i]}, (_, n) => el('option', {value: n, selected: parts[i - 1] === prefixes[i] + n}, String(n))));
+    }, beside.map((name, n) => el('option', {value: name, selected: name === of}, String(n))));
     return [i > 0 ? el('span', {class: 'quiet', 'aria-hidden': 'true'}, '›') : null, link, picker].filter(Boolean);
   }));
 }

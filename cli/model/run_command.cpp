@@ -65,6 +65,7 @@ struct RunCommandOptions {
   bool verify = false;
   std::string data = "after";
   bool upload = false;
+  std::string addresses = "virtual";
   bool races = false;
   bool explain = false;
   std::vector<std::string> what_if;
@@ -201,6 +202,9 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
   run_options.verify = options.verify;
   run_options.live = options.data == "live";
   run_options.upload = options.upload;
+  for (const auto& [name, addresses] : model::runtime::kAddressModelNames) {
+    if (name == options.addresses) run_options.addresses = addresses;
+  }
   run_options.races = options.races;
   run_options.explain = options.explain || !options.files.html.empty();
   run_options.reuse = options.reuse;
@@ -325,6 +329,12 @@ void add_run_command(Command& program, const Invocation& invocation) {
   command.add_flag("--upload", options->upload,
                    "Transfer the bench's initial tensors in simulated time; by default they are "
                    "in memory at the start");
+  const auto address_models = common::names_of(model::runtime::kAddressModelNames);
+  command
+      .add_option("--addresses", options->addresses,
+                  "How kernels address tensors: virtual, physical (no maps; shard by shard), or "
+                  "logical (tensor and offset)")
+      .check(one_of({address_models.begin(), address_models.end()}));
   command.add_flag("--races", options->races,
                    "Report PEs that access the same bytes without an order between them");
   command.add_flag("--explain", options->explain,

@@ -7,7 +7,7 @@
 #include <array>
 #include <limits>
 
-#include "topology/mesh/length.hpp"
+#include "topology/spec/length.hpp"
 #include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::cli {

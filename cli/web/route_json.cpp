@@ -10,7 +10,7 @@
 #include "cli/web/api_error.hpp"
 #include "cli/web/topology_api.hpp"
 #include "common/numbers.hpp"
-#include "topology/mesh/length.hpp"
+#include "topology/spec/length.hpp"
 
 namespace kernbench::cli::web {
 

@@ -13,7 +13,8 @@
 #include "cli/web/api_error.hpp"
 #include "common/numbers.hpp"
 #include "topology/exchange/graph_export.hpp"
-#include "topology/mesh/length.hpp"
+#include "topology/graph/node_names.hpp"
+#include "topology/spec/length.hpp"
 #include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::cli::web {
@@ -27,13 +28,11 @@ using topology::NodeId;
 
 namespace {
 
+namespace node_names = topology::node_names;
+
 constexpr std::size_t kMostBorderEdges = 200;
 constexpr std::size_t kMostNames = 40;
 constexpr std::size_t kRouteCacheBytes = std::size_t{64} << 20U;
-
-bool is_inside(std::string_view name, std::string_view block) {
-  return name.size() > block.size() && name.starts_with(block) && name[block.size()] == '.';
-}
 
 /// Returns all block names, that is, the prefixes of node names before a dot, in the order of their
 /// first appearance.
@@ -42,15 +41,25 @@ std::vector<std::string> blocks_of(const topology::TopologyGraph& graph) {
   std::map<std::string, bool, std::less<>> seen;
   for (std::uint32_t i = 0; i < graph.nodes().size(); ++i) {
     const std::string_view name = graph.name(NodeId(i));
-    for (std::size_t dot = name.find('.'); dot != std::string_view::npos;
-         dot = name.find('.', dot + 1)) {
-      const std::string_view block = name.substr(0, dot);
-      if (graph.find(block) || seen.contains(block)) continue;
-      seen.emplace(block, true);
-      blocks.emplace_back(block);
+    std::vector<std::string_view> around;  // from the smallest to the largest
+    for (std::string_view block = node_names::block_of(name); !block.empty();
+         block = node_names::block_of(block)) {
+      around.push_back(block);
+    }
+    for (auto block = around.rbegin(); block != around.rend(); ++block) {
+      if (graph.find(*block) || seen.contains(*block)) continue;
+      seen.emplace(*block, true);
+      blocks.emplace_back(*block);
     }
   }
   return blocks;
+}
+
+/// Returns the view in which a node or a block has its own box.
+json home_json(std::string_view name) {
+  const std::string_view of = node_names::place_around(name);
+  const std::size_t level = node_names::numbers_of(of)->size();
+  return {{"view", topology::kViewLevelNames.at(level).first}, {"of", of}};
 }
 
 json index_or_null(std::uint16_t index) {
@@ -110,6 +119,7 @@ json TopologyApi::node_json(NodeId id) const {
   const Node& node = graph_.node(id);
   json answer = {{"id", graph_.name(id)},
                  {"kind", name(node.kind)},
+                 {"home", home_json(graph_.name(id))},
                  {"overhead_ns", node.overhead.ns()},
                  {"position_mm", {node.position.x, node.position.y}},
                  {"sip", index_or_null(node.sip)},
@@ -126,12 +136,13 @@ json TopologyApi::block_json(std::string_view name) const {
   std::vector<EdgeId> edges;
   for (std::uint32_t i = 0; i < graph_.nodes().size(); ++i) {
     const NodeId id(i);
-    if (!is_inside(graph_.name(id), name)) continue;
+    if (!node_names::is_inside(graph_.name(id), name)) continue;
     inside[i] = true;
     ++kinds[topology::name(graph_.node(id).kind)];
     edges.insert(edges.end(), incident(id).begin(), incident(id).end());
   }
-  json answer = {{"id", name}, {"kind", "block"}, {"contents", json::object()}};
+  json answer = {
+      {"id", name}, {"kind", "block"}, {"home", home_json(name)}, {"contents", json::object()}};
   for (const auto& [kind, count] : kinds) answer["contents"][kind] = count;
   answer.update(border_json(edges, [&](NodeId node) { return inside[node.value()]; }));
   return answer;

@@ -34,68 +34,67 @@ using topology::ViewShape;
 
 namespace {
 
+namespace node_names = topology::node_names;
+
+/// Returns the numbers of SIPs, of cubes of a SIP and of PEs of a cube.
+std::vector<std::uint32_t> counts_of(const TopologySpec& spec) {
+  return {spec.system.sips, spec.sip.cubes(), spec.cube.pes()};
+}
+
 /// The SIP, cube or PE that a view shows.
 struct Subject {
-  std::array<std::uint32_t, 3> indices{};
-  std::string name;   ///< name such as "sip1.cube3"; empty for the system
-  std::string first;  ///< name in the view of the graph, such as "sip0.cube0"
+  std::vector<std::uint32_t> numbers;  ///< from the SIP down
+  std::string name;                    ///< name such as "sip1.cube3"; empty for the system
+  std::string first;                   ///< name in the view of the graph, such as "sip0.cube0"
 };
-
-std::string name_of(std::size_t parts, const std::array<std::uint32_t, 3>& indices) {
-  switch (parts) {
-    case 0:
-      return {};
-    case 1:
-      return topology::node_names::sip(indices[0]);
-    case 2:
-      return topology::node_names::cube(indices[0], indices[1]);
-    default:
-      return topology::node_names::pe(indices[0], indices[1], indices[2]);
-  }
-}
-
-/// Parses "sip1.cube3" into the indices 1 and 3. Returns std::nullopt for a malformed name or an
-/// index out of range.
-std::optional<std::array<std::uint32_t, 3>> parse_indices(const TopologySpec& spec,
-                                                          std::size_t parts,
-                                                          std::string_view text) {
-  const std::array<std::uint32_t, 3> limits = {spec.system.sips, spec.sip.cubes(), spec.cube.pes()};
-  constexpr std::array<std::string_view, 3> kPrefixes = {"sip", "cube", "pe"};
-  std::array<std::uint32_t, 3> indices{};
-  for (std::size_t i = 0; i < parts; ++i) {
-    const std::size_t dot = text.find('.');
-    const std::string_view part = text.substr(0, dot);
-    if (!part.starts_with(kPrefixes.at(i)) || (dot == std::string_view::npos) != (i + 1 == parts)) {
-      return std::nullopt;
-    }
-    const auto index = common::parse_u64(part.substr(kPrefixes.at(i).size()));
-    if (!index || *index >= limits.at(i)) return std::nullopt;
-    indices.at(i) = static_cast<std::uint32_t>(*index);
-    if (dot != std::string_view::npos) text.remove_prefix(dot + 1);
-  }
-  return indices;
-}
 
 Subject subject_of(const TopologySpec& spec, ViewLevel level, std::string_view of) {
   const auto parts = static_cast<std::size_t>(level);
   Subject subject;
-  subject.first = name_of(parts, {});
+  subject.numbers.resize(parts);
+  subject.first = node_names::place(subject.numbers);
   if (!of.empty()) {
-    const auto indices = parse_indices(spec, parts, of);
-    if (!indices || name_of(parts, *indices) != of) {
+    const auto numbers = node_names::numbers_of(of);
+    const std::vector<std::uint32_t> limits = counts_of(spec);
+    bool known = numbers && numbers->size() == parts;
+    for (std::size_t i = 0; known && i < parts; ++i) known = (*numbers)[i] < limits[i];
+    if (!known) {
       throw ApiError(404, fmt::format("{} '{}' not found",
                                       common::name_of(topology::kViewLevelNames, level), of));
     }
-    subject.indices = *indices;
+    subject.numbers = *numbers;
   }
-  subject.name = name_of(parts, subject.indices);
+  subject.name = node_names::place(subject.numbers);
   return subject;
+}
+
+/// Returns the way from the system down to each level: the name of the part, or of the first one
+/// below the subject, and the names of all the parts of that level beside it.
+json path_json(const TopologySpec& spec, const Subject& subject) {
+  const std::vector<std::uint32_t> limits = counts_of(spec);
+  std::vector<std::uint32_t> numbers;
+  json path = json::array();
+  for (std::size_t level = 0; level <= limits.size(); ++level) {
+    if (level > 0) {
+      numbers.push_back(level <= subject.numbers.size() ? subject.numbers[level - 1] : 0);
+    }
+    json beside = json::array();
+    for (std::uint32_t i = 0; level > 0 && i < limits[level - 1]; ++i) {
+      std::vector<std::uint32_t> other = numbers;
+      other.back() = i;
+      beside.push_back(node_names::place(other));
+    }
+    path.push_back({{"of", node_names::place(numbers)}, {"beside", std::move(beside)}});
+  }
+  return path;
 }
 
 /// Returns the name of a box of the graph's view in the view of the subject.
 std::string renamed(const Subject& subject, const ViewNode& node) {
   // The HBM zone represents its controllers.
-  if (node.shape == ViewShape::HbmZone) return subject.name + ".hbm_ctrl";
+  if (node.shape == ViewShape::HbmZone) {
+    return std::string(node_names::block_of(node_names::hbm_ctrl(subject.name, 0)));
+  }
   if (!subject.first.empty() && node.id.starts_with(subject.first)) {
     return subject.name + node.id.substr(subject.first.size());
   }
@@ -127,11 +126,11 @@ json opens(const ViewNode& node) {
 /// Finds the edges of the graph that each line of a view represents.
 class LineEdges {
  public:
-  /// `names` are the names of the boxes of the view; all of them begin with `subject`.
-  LineEdges(const TopologyGraph& graph, const View& view, const std::vector<std::string>& names,
+  /// `ids` are the names of the boxes of the view; all of them begin with `subject`.
+  LineEdges(const TopologyGraph& graph, const View& view, const std::vector<std::string>& ids,
             std::string_view subject)
       : graph_(graph), lines_(view.edges.size()) {
-    for (std::size_t i = 0; i < names.size(); ++i) places_.emplace(names[i], i);
+    for (std::size_t i = 0; i < ids.size(); ++i) places_.emplace(ids[i], i);
     for (std::size_t i = 0; i < view.edges.size(); ++i) {
       const ViewEdge& line = view.edges[i];
       lines_by_key_[key(line.from, line.to, line.kind)].push_back(i);
@@ -173,9 +172,8 @@ class LineEdges {
     for (;;) {
       const auto found = places_.find(name);
       if (found != places_.end()) return found->second;
-      const std::size_t dot = name.rfind('.');
-      if (dot == std::string_view::npos) return kNowhere;
-      name = name.substr(0, dot);
+      name = node_names::block_of(name);
+      if (name.empty()) return kNowhere;
     }
   }
 
@@ -265,20 +263,20 @@ json TopologyApi::view(std::string_view level_name, std::string_view of) const {
   const PlacedView& placed = views_.at(static_cast<std::size_t>(*level));
   const View& view = *placed.view;
 
-  std::vector<std::string> names;
-  names.reserve(view.nodes.size());
-  for (const ViewNode& node : view.nodes) names.push_back(renamed(subject, node));
+  std::vector<std::string> ids;
+  ids.reserve(view.nodes.size());
+  for (const ViewNode& node : view.nodes) ids.push_back(renamed(subject, node));
   // Some cubes lack PHYs that the view shows: only cubes beside an IO chiplet have all of them.
   std::vector<bool> is_there;
-  is_there.reserve(names.size());
-  for (const std::string& name : names) is_there.push_back(graph_.find(name) || is_block(name));
+  is_there.reserve(ids.size());
+  for (const std::string& name : ids) is_there.push_back(graph_.find(name) || is_block(name));
 
-  const LineEdges edges(graph_, view, names, subject.name);
+  const LineEdges edges(graph_, view, ids, subject.name);
   json nodes = json::array();
-  std::vector<std::size_t> position(names.size());
-  for (std::size_t i = 0; i < names.size(); ++i) {
+  std::vector<std::size_t> position(ids.size());
+  for (std::size_t i = 0; i < ids.size(); ++i) {
     position[i] = nodes.size();
-    if (is_there[i]) nodes.push_back(node_box_json(placed, i, names[i]));
+    if (is_there[i]) nodes.push_back(node_box_json(placed, i, ids[i]));
   }
   json lines = json::array();
   for (std::size_t i = 0; i < view.edges.size(); ++i) {
@@ -297,6 +295,7 @@ json TopologyApi::view(std::string_view level_name, std::string_view of) const {
                    {"cubes_x", spec.sip.cube_mesh_w},
                    {"cubes_y", spec.sip.cube_mesh_h},
                    {"pes", spec.cube.pes()}}},
+                 {"path", path_json(spec, subject)},
                  {"size", {rounded(placed.size.w), rounded(placed.size.h)}},
                  {"px_per_mm", placed.px_per_mm},
                  {"nodes", std::move(nodes)},

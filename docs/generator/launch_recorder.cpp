@@ -4,13 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 #include "docs/generator/figure.hpp"
 #include "model/bench/runner.hpp"
 #include "topology/graph/compile.hpp"
+#include "topology/graph/node_names.hpp"
 #include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::docs {
@@ -22,25 +23,46 @@ using topology::TopologyGraph;
 
 namespace {
 
-/// The components of the figure, from left to right.
-constexpr std::array kLanes = {
-    std::pair{"fabric.host_cpu0", "host_cpu0"},
-    std::pair{"sip0.io0.io_cpu", "io_cpu"},
-    std::pair{"sip0.cube0.m_cpu", "m_cpu"},
-    std::pair{"sip0.cube0.pe0.pe_cpu", "pe_cpu"},
-    std::pair{"sip0.cube0.pe0.pe_scheduler", "pe_scheduler"},
-    std::pair{"sip0.cube0.pe0.pe_fetch_store", "pe_fetch_store"},
-    std::pair{"sip0.cube0.pe0.pe_tcm", "pe_tcm"},
-    std::pair{"sip0.cube0.pe0.pe_math", "pe_math"},
-    std::pair{"sip0.cube0.pe0.pe_dma", "pe_dma"},
-    std::pair{"sip0.cube0.hbm_ctrl.pe0", "hbm_ctrl.pe0"},
+namespace node_names = topology::node_names;
+
+/// A component of the figure.
+struct Lane {
+  std::string node;
+  std::string label;
 };
 
+/// Returns the components of the figure, from left to right.
+const std::vector<Lane>& lanes() {
+  static const std::vector<Lane> kAll = [] {
+    using topology::NodeKind;
+    const std::string cube = node_names::cube(0, 0);
+    const std::string pe = node_names::pe(0, 0, 0);
+    std::vector<std::string> nodes = {
+        node_names::host_cpu(),
+        node_names::io_part(node_names::io_chiplet(0, topology::IoChipletSpec().id),
+                            NodeKind::IoCpu),
+        node_names::cube_part(cube, NodeKind::MCpu)};
+    for (const NodeKind kind : {NodeKind::PeCpu, NodeKind::PeScheduler, NodeKind::PeFetchStore,
+                                NodeKind::PeTcm, NodeKind::PeMath, NodeKind::PeDma}) {
+      nodes.push_back(node_names::pe_part(pe, kind));
+    }
+    std::vector<Lane> all;
+    for (std::string& node : nodes) {
+      std::string label(node_names::last_parts(node, 1));
+      all.push_back({std::move(node), std::move(label)});
+    }
+    std::string hbm = node_names::hbm_ctrl(cube, 0);
+    std::string label(node_names::last_parts(hbm, 2));
+    all.push_back({std::move(hbm), std::move(label)});
+    return all;
+  }();
+  return kAll;
+}
+
 std::size_t lane_of(const std::string& node) {
-  for (std::size_t lane = 0; lane < kLanes.size(); ++lane) {
-    if (node == kLanes[lane].first) return lane;
-  }
-  return kLanes.size();
+  const auto found = std::find_if(lanes().begin(), lanes().end(),
+                                  [&node](const Lane& lane) { return lane.node == node; });
+  return static_cast<std::size_t>(found - lanes().begin());
 }
 
 bool joined(const TopologyGraph& graph, NodeId from, NodeId to) {
@@ -100,7 +122,7 @@ LaunchRecord record_launch() {
       result.launches[0].kernel, result.launches[0].start.ps(), result.launches[0].end.ps(), {}};
   for (LaunchStep& step : steps_of(graph, trace.records())) {
     const bool during = step.begin_ps >= record.start_ps && step.end_ps <= record.end_ps;
-    const bool shown = lane_of(step.from) < kLanes.size() && lane_of(step.to) < kLanes.size();
+    const bool shown = lane_of(step.from) < lanes().size() && lane_of(step.to) < lanes().size();
     if (during && shown) record.steps.push_back(std::move(step));
   }
   std::stable_sort(
@@ -120,7 +142,7 @@ std::string launch_diagram(const LaunchRecord& record) {
     return kFirst + kLane * static_cast<double>(lane_of(node));
   };
   const double bottom = kTop + 44 + kRow * static_cast<double>(record.steps.size());
-  const double width = kFirst + kLane * static_cast<double>(kLanes.size() - 1) + kBox / 2 + 90;
+  const double width = kFirst + kLane * static_cast<double>(lanes().size() - 1) + kBox / 2 + 90;
   const std::string title =
       fmt::format("The launch of kernel {}: PE 0 of cube 0, in {} ps", record.kernel,
                   with_commas(record.end_ps - record.start_ps));
@@ -131,7 +153,7 @@ std::string launch_diagram(const LaunchRecord& record) {
                 ".halo{stroke:#11161c}\n");
   figure.text(85, kTop + 18, "begins, ps", "note", TextAnchor::End);
   figure.text(165, kTop + 18, "ends, ps", "note", TextAnchor::End);
-  for (const auto& [node, label] : kLanes) {
+  for (const auto& [node, label] : lanes()) {
     const double x = x_of(node);
     figure.canvas().line(x, kTop + 28, x, bottom, {"lane"});
     figure.canvas().rect(x - kBox / 2, kTop, kBox, 28, {"box", node}, 4);

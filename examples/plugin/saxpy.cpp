@@ -36,7 +36,7 @@ void run(runtime::Context& kb) {
   });
 }
 
-const bench::KernelRegistration kKernel{"saxpy", "y = a x + y", {"x", "y", "a"}, saxpy};
+const runtime::KernelRegistration kKernel{"saxpy", "y = a x + y", {"x", "y", "a"}, saxpy};
 const bench::Registration kBench{{"saxpy",
                                   "y = a x + y, rows over all PEs",
                                   {{"rows", "256", "rows of x and y"},

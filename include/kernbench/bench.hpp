@@ -4,7 +4,7 @@
 #pragma once
 
 #include "include/kernbench/kernel.hpp"
-#include "model/bench/kernel_registry.hpp"
 #include "model/bench/random_data.hpp"
 #include "model/bench/registry.hpp"
+#include "model/runtime/kernel_registry.hpp"
 #include "topology/spec/topology_spec.hpp"

@@ -16,6 +16,7 @@
 #include "common/hash.hpp"
 #include "common/text_file.hpp"
 #include "model/data/memory_store.hpp"
+#include "topology/graph/node_names.hpp"
 #include "topology/routing/phys_addr.hpp"
 
 namespace kernbench::model::bench {
@@ -50,7 +51,8 @@ struct Program {
   [[nodiscard]] auto key() const { return std::tie(of_pe, sip, cube, pe); }
 
   [[nodiscard]] std::string name() const {
-    return of_pe ? fmt::format("sip{}.cube{}.pe{}", sip, cube, pe) : fmt::format("host sip{}", sip);
+    namespace names = topology::node_names;
+    return of_pe ? names::pe(sip, cube, pe) : "host " + names::sip(sip);
   }
 };
 

@@ -54,8 +54,8 @@ bool is_measured(const Bench& bench, const topology::TopologySpec& spec, const R
                              : value == parameter.value;
   };
   return shipped_groups && spec == topology::TopologySpec() && options.device == 0 &&
-         !options.upload && !options.make_fabric && !options.delays &&
-         options.sample_seed == RunOptions().sample_seed &&
+         !options.upload && options.addresses == RunOptions().addresses && !options.make_fabric &&
+         !options.delays && options.sample_seed == RunOptions().sample_seed &&
          std::all_of(bench.parameters.begin(), bench.parameters.end(), is_default);
 }
 

@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "common/numbers.hpp"
+#include "common/place_by_name.hpp"
 #include "common/registration.hpp"
 #include "common/text_distance.hpp"
-#include "model/bench/place_by_name.hpp"
 #include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::bench {
@@ -35,15 +35,8 @@ bool is_whole_number(std::string_view text) {
 
 }  // namespace
 
-bool is_kebab_case(std::string_view name) {
-  if (name.empty() || name.front() == '-' || name.back() == '-') return false;
-  return std::all_of(name.begin(), name.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
-  });
-}
-
 Registration::Registration(Bench bench) {
-  const auto place = place_by_name(registered(), bench.name, "bench");
+  const auto place = common::place_by_name(registered(), bench.name, "bench");
   if (!place) return;
   if (!bench.run) {
     common::refuse_registration(fmt::format("the bench '{}' has no function", bench.name));

@@ -64,9 +64,6 @@ struct Bench {
 /// Returns a grid of cubes as `cubes` has it, such as "4x3".
 [[nodiscard]] std::string cubes_text(const topology::Grid& cubes);
 
-/// Returns true for a name such as "vector-add".
-[[nodiscard]] bool is_kebab_case(std::string_view name);
-
 /// Returns all benches, sorted by name.
 [[nodiscard]] const std::vector<Bench>& benches();
 

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "model/bench/timeline_counters.hpp"
+#include "topology/graph/node_names.hpp"
 
 namespace kernbench::model::bench {
 
@@ -169,7 +170,7 @@ class RunTimeline {
   void name_process(trace::TraceEventWriter& writer, std::uint16_t sip) {
     std::size_t& tracks = tracks_[sip];
     if (tracks != 0) return;
-    writer.name_process(process_of(sip), sip == kNoIndex ? "host" : fmt::format("sip{}", sip));
+    writer.name_process(process_of(sip), sip == kNoIndex ? "host" : topology::node_names::sip(sip));
   }
 
   void write_regions_and_launches(trace::TraceEventWriter& writer) {
@@ -269,9 +270,11 @@ class RunTimeline {
 
   [[nodiscard]] static std::string name_of(const Place& place) {
     if (place.sip == kNoIndex) return "copies";
-    std::string name = fmt::format("cube{}", place.cube);
-    if (place.pe != kNoIndex) name += fmt::format(".pe{}", place.pe);
-    return name;
+    namespace names = topology::node_names;
+    if (place.pe == kNoIndex) {
+      return std::string(names::last_parts(names::cube(place.sip, place.cube), 1));
+    }
+    return std::string(names::last_parts(names::pe(place.sip, place.cube, place.pe), 2));
   }
 
   /// Draws an arrow from each send to its receive, if both are shown.

@@ -31,10 +31,11 @@ struct RunOptions {
   bool verify = false;       ///< compute and check the numbers in a second pass
   bool live = false;         ///< compute the numbers in the first pass, for kernels to read
   bool upload = false;       ///< transfer initial tensors in simulated time
-  bool races = false;        ///< find races between kernels
-  bool op_log = false;       ///< log the operations; `verify` and `races` log them too
-  bool predicts = false;     ///< ask for the predictions of formulas of all collectives
-  bool explain = false;      ///< record the causes of the ends of measured regions
+  runtime::AddressModel addresses = runtime::AddressModel::Virtual;
+  bool races = false;     ///< find races between kernels
+  bool op_log = false;    ///< log the operations; `verify` and `races` log them too
+  bool predicts = false;  ///< ask for the predictions of formulas of all collectives
+  bool explain = false;   ///< record the causes of the ends of measured regions
   /// Simulate works of the same key once. run_bench() refuses it with `verify`, `live`, `races`,
   /// `op_log`, `explain` or a trace, which need all of them.
   bool reuse = false;

@@ -11,6 +11,7 @@
 
 #include "model/data/memory_blocks.hpp"
 #include "model/data/producers.hpp"
+#include "topology/graph/node_names.hpp"
 #include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::data {
@@ -275,8 +276,8 @@ std::string text_of(const RaceSide& side, const OpLog& log, const topology::Topo
   const bool composite = std::holds_alternative<CompositeGemmParams>(record.params);
   const auto* const copy = std::get_if<CopyParams>(&record.params);
   const bool by_index = copy != nullptr && copy->rows;
-  return fmt::format("kernel '{}' on sip{}.cube{}.pe{} {} them in tl.{}{} at {}",
-                     log.launches()[record.launch], node.sip, node.cube, node.pe,
+  return fmt::format("kernel '{}' on {} {} them in tl.{}{} at {}", log.launches()[record.launch],
+                     topology::node_names::pe(node.sip, node.cube, node.pe),
                      side.writes ? "writes" : "reads", record.awaited_later ? "i" : "",
                      composite     ? "composite"
                      : by_index    ? (side.writes ? "scatter" : "gather")

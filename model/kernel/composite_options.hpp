@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -34,6 +35,12 @@ struct CompositeOptions {
   /// Number of the tile along k with which each sum begins; it goes on with the first after the
   /// last.
   std::uint64_t first_k_tile = 0;
+  /// Order of the tiles: the name of a plan, "" for "k-inner" (components::gemm_plans()).
+  std::string plan{};
+  /// Where the parts of k begin that are each in one place, 0 first, and the part with which sums
+  /// begin; for the plan "placement".
+  std::vector<std::uint64_t> k_begins{};
+  std::uint64_t first_k_part = 0;
 };
 
 }  // namespace kernbench::model::kernel

@@ -58,18 +58,17 @@ void PeExecutor::resolve(std::uint64_t va, data::Block& block) {
     return;
   }
   const topology::MemoryMapSpec& memories = machine_.spec().cube.memory_map;
-  const std::vector<memory::AccessPiece> pieces =
-      memory::resolve_access(table_, va, bytes, machine_.resolver(), memories);
-  for (const memory::AccessPiece& piece : pieces) {
-    block.stretches.push_back({piece.pa, piece.bytes});
+  const std::vector<memory::AccessStretch> stretches =
+      memory::resolve_stretches(table_, va, bytes, machine_.resolver(), memories);
+  for (const memory::AccessStretch& stretch : stretches) {
+    block.stretches.push_back({stretch.pa, stretch.bytes});
   }
-  const memory::AccessPiece& first = pieces.front();
+  const memory::AccessStretch& first = stretches.front();
   block.space = space_of(first.pa);
   if (block.space != data::Space::Hbm) return;
   const memory::Translation mapped = table_.stretch_at(va);
   const std::uint64_t before = std::min(va - mapped.va, first.offset);
-  const std::uint64_t after =
-      std::min(mapped.va + mapped.bytes - va, memories.hbm_slice_bytes() - first.offset);
+  const std::uint64_t after = std::min(mapped.va + mapped.bytes - va, first.room);
   window_ = {va - before, before + after, first.pa - before, table_.version()};
 }
 

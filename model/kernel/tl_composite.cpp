@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <stdexcept>
 #include <utility>
 
+#include "common/text_distance.hpp"
 #include "model/kernel/kernel_error.hpp"
 #include "model/kernel/number_check.hpp"
 #include "model/kernel/tl.hpp"
@@ -111,6 +113,19 @@ components::PeCommand::Work work_of(const char* op, const components::GemmShape&
   } catch (const std::invalid_argument& error) {
     throw KernelError(op, line, error.what());
   }
+}
+
+const components::GemmPlan* plan_named(const char* op, const std::string& name,
+                                       const SourceLine& line) {
+  const components::GemmPlan* const plan = components::find_gemm_plan(name);
+  if (plan != nullptr) return plan;
+  std::vector<std::string_view> names;
+  for (const components::GemmPlan* const known : components::gemm_plans()) {
+    names.emplace_back(known->name);
+  }
+  throw KernelError(op, line,
+                    fmt::format("unknown plan '{}': use {}{}", name, fmt::join(names, ", "),
+                                common::did_you_mean(name, names)));
 }
 
 /// Returns the tiles that a composite reads.
@@ -226,6 +241,9 @@ Tile Tl::begin_composite(Operation& operation, const char* op, const GemmOperand
   shape.tile_k = std::min(options.tile_k, shape.k);
   shape.tile_n = std::min(options.tile_n, shape.n);
   shape.first_k_tile = options.first_k_tile;
+  shape.k_begins = options.k_begins;
+  shape.first_k_part = options.first_k_part;
+  if (!options.plan.empty()) shape.plan = plan_named(op, options.plan, line);
   // Streamed tiles begin with a byte. A tile as wide as its matrix is one of whole rows.
   if (shape.a == Staging::StreamedHbm) check_whole_rows(op, left.type, {shape.tile_k}, line);
   if (shape.b == Staging::StreamedHbm) check_whole_rows(op, right.type, {shape.tile_n}, line);
@@ -251,8 +269,9 @@ Tile Tl::begin_composite(Operation& operation, const char* op, const GemmOperand
     }
     params.epilogue.push_back(std::move(applied));
   }
-  check_accumulators(op, shape.tile_m, shape.tile_n, left.type, line,
-                     kept_values(options.epilogue));
+  const bool keeps_c = shape.plan != nullptr && shape.plan->keeps_c;
+  check_accumulators(op, keeps_c ? shape.m : shape.tile_m, keeps_c ? shape.n : shape.tile_n,
+                     left.type, line, kept_values(options.epilogue));
 
   // Buffers for the streamed tiles.
   const std::uint64_t streamed =

@@ -17,15 +17,11 @@ using topology::AddressKind;
 using topology::PhysAddr;
 using topology::UnitType;
 
-std::string pe_name(const PeLocation& location) {
-  return topology::node_names::pe(location.sip, location.cube, location.pe);
-}
-
 const PeLocation& checked(const PeLocation& location, const topology::TopologySpec& spec) {
   if (location.sip >= spec.system.sips || location.cube >= spec.sip.cubes() ||
       location.pe >= spec.cube.pes()) {
     throw std::invalid_argument(
-        fmt::format("{} is not in a system of {} SIPs of {} cubes of {} PEs", pe_name(location),
+        fmt::format("{} is not in a system of {} SIPs of {} cubes of {} PEs", location.name(),
                     spec.system.sips, spec.sip.cubes(), spec.cube.pes()));
   }
   return location;
@@ -33,11 +29,16 @@ const PeLocation& checked(const PeLocation& location, const topology::TopologySp
 
 }  // namespace
 
+std::string PeLocation::name() const {
+  return topology::node_names::pe(sip, cube, pe);
+}
+
 PeAllocator::PeAllocator(const topology::TopologySpec& spec, const PeLocation& location)
     : location_(checked(location, spec)),
-      hbm_(fmt::format("the HBM slice of {}", pe_name(location)),
-           spec.cube.memory_map.hbm_slice_bytes()),
-      tcm_(fmt::format("the TCM of {}", pe_name(location)),
+      hbm_(fmt::format("the HBM {} of {}", spec.cube.memory_map.is_striped() ? "share" : "slice",
+                       location.name()),
+           spec.cube.hbm_bytes_of_pe()),
+      tcm_(fmt::format("the TCM of {}", location.name()),
            std::uint64_t{spec.cube.memory_map.tcm_mb} << 20U) {}
 
 PhysAddr PeAllocator::allocate_hbm(std::uint64_t bytes) {
@@ -70,7 +71,7 @@ void PeAllocator::free(const PhysAddr& address, std::uint64_t bytes) {
   }
   throw std::invalid_argument(fmt::format(
       "physical address {:#018x} freed, which is in neither the HBM slice nor the TCM of {}",
-      topology::encode(address), pe_name(location_)));
+      topology::encode(address), location_.name()));
 }
 
 }  // namespace kernbench::model::memory

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
+#include "common/api.hpp"
 #include "model/memory/free_list.hpp"
 #include "topology/routing/phys_addr.hpp"
 #include "topology/spec/spec_forward.hpp"
@@ -14,6 +16,9 @@ struct PeLocation {
   std::uint32_t sip = 0;
   std::uint32_t cube = 0;  ///< y * w + x within the SIP
   std::uint32_t pe = 0;    ///< within the cube
+
+  /// Returns the name of the PE, such as "sip0.cube3.pe1".
+  [[nodiscard]] KERNBENCH_API std::string name() const;
 
   // NOLINTNEXTLINE(modernize-use-nullptr): clang-tidy 14 takes the 0 of a <=> b < 0 for a pointer
   friend constexpr auto operator<=>(const PeLocation&, const PeLocation&) = default;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "topology/graph/node_names.hpp"
+#include "topology/routing/hbm_map.hpp"
 #include "topology/spec/cube_spec.hpp"
 
 namespace kernbench::model::memory {
@@ -22,14 +23,15 @@ using topology::UnitType;
 struct Memory {
   const char* name;
   std::uint64_t bytes;
-  std::uint64_t piece_bytes;  ///< bytes that one node serves
-  std::uint64_t offset;       ///< offset of the address in the memory
+  std::uint64_t stretch_bytes;  ///< bytes after which another stretch begins
+  std::uint64_t offset;         ///< offset of the address in the memory
 };
 
 Memory memory_of(const PhysAddr& address, const topology::MemoryMapSpec& memories) {
   if (address.kind == AddressKind::Hbm) {
     const std::uint64_t slice = memories.hbm_slice_bytes();
-    return {"HBM", slice * memories.slices_per_cube, slice, address.hbm_offset};
+    const std::uint64_t all = slice * memories.slices_per_cube;
+    return {"HBM", all, memories.is_striped() ? all : slice, address.hbm_offset};
   }
   const auto unit = [&address](const char* name, std::uint64_t bytes) {
     return Memory{name, bytes, bytes, address.unit_offset};
@@ -59,7 +61,7 @@ class Resolution {
              const topology::MemoryMapSpec& memories)
       : address_(address), bytes_(bytes), resolver_(resolver), memories_(memories) {}
 
-  std::vector<AccessPiece> resolve(const PageTable& mmu) {
+  std::vector<AccessStretch> resolve(const PageTable& mmu) {
     if (bytes_ == 0) refuse("there is nothing to access");
     if (bytes_ > ~address_) refuse("it does not end below 2^64");
     const std::vector<Translation> stretches = mmu.translate_range(address_, bytes_);
@@ -72,7 +74,29 @@ class Resolution {
     } else {
       refuse(fmt::format("only a part of it is mapped, nothing at {:#x}", hole->va));
     }
-    return std::move(pieces_);
+    return std::move(found_);
+  }
+
+  /// Returns what each node serves of stretches that resolve() has returned.
+  [[nodiscard]] std::vector<AccessPiece> pieces(const std::vector<AccessStretch>& stretches) const {
+    std::vector<AccessPiece> found;
+    try {
+      for (const AccessStretch& stretch : stretches) {
+        const PhysAddr first = topology::decode_phys_addr(stretch.pa);
+        if (first.kind != AddressKind::Hbm || !memories_.is_striped()) {
+          found.push_back({resolver_.resolve(first), stretch.offset, stretch.bytes});
+          continue;
+        }
+        for (const topology::SliceBytes& part :
+             topology::hbm_slices_of(memories_, stretch.offset, stretch.bytes)) {
+          found.push_back({resolver_.find_hbm_ctrl(first.sip, first.cube, part.slice), part.offset,
+                           part.bytes});
+        }
+      }
+    } catch (const topology::RoutingError& error) {
+      refuse(error.what());
+    }
+    return found;
   }
 
  private:
@@ -90,30 +114,32 @@ class Resolution {
             fmt::format("{} bytes at offset {:#x} do not fit into the {:#x} bytes of the {} of {}",
                         bytes, memory.offset, memory.bytes, memory.name, owner_of(first)));
       }
-      add_pieces(pa, bytes, memory);
+      add_stretches(first, bytes, memory);
     } catch (const topology::RoutingError& error) {
       refuse(error.what());
     }
   }
 
-  void add_pieces(std::uint64_t pa, std::uint64_t bytes, const Memory& memory) {
+  void add_stretches(PhysAddr address, std::uint64_t bytes, const Memory& memory) {
     std::uint64_t offset = memory.offset;
     while (bytes > 0) {
-      const std::uint64_t within = offset % memory.piece_bytes;
-      const std::uint64_t length = std::min(bytes, memory.piece_bytes - within);
-      add_piece({resolver_.resolve(topology::decode_phys_addr(pa)), pa, within, length});
-      pa += length;
+      const std::uint64_t within = offset % memory.stretch_bytes;
+      const std::uint64_t room = memory.stretch_bytes - within;
+      const std::uint64_t length = std::min(bytes, room);
+      add({topology::encode(address), within, length, room});
+      address = topology::advanced(address, length);
       offset += length;
       bytes -= length;
     }
   }
 
-  void add_piece(const AccessPiece& piece) {
-    if (!pieces_.empty() && pieces_.back().node == piece.node &&
-        pieces_.back().offset + pieces_.back().bytes == piece.offset) {
-      pieces_.back().bytes += piece.bytes;
+  void add(const AccessStretch& stretch) {
+    const bool follows = !found_.empty() && found_.back().pa + found_.back().bytes == stretch.pa &&
+                         stretch.offset != 0;
+    if (follows) {
+      found_.back().bytes += stretch.bytes;
     } else {
-      pieces_.push_back(piece);
+      found_.push_back(stretch);
     }
   }
 
@@ -121,16 +147,34 @@ class Resolution {
   std::uint64_t bytes_;
   const topology::AddressResolver& resolver_;
   const topology::MemoryMapSpec& memories_;
-  std::vector<AccessPiece> pieces_;
+  std::vector<AccessStretch> found_;
 };
 
 }  // namespace
+
+std::vector<AccessStretch> resolve_stretches(const PageTable& mmu, std::uint64_t address,
+                                             std::uint64_t bytes,
+                                             const topology::AddressResolver& resolver,
+                                             const topology::MemoryMapSpec& memories) {
+  Resolution resolution(address, bytes, resolver, memories);
+  std::vector<AccessStretch> stretches = resolution.resolve(mmu);
+  (void)resolution.pieces(stretches);  // refuses nodes that do not exist
+  return stretches;
+}
 
 std::vector<AccessPiece> resolve_access(const PageTable& mmu, std::uint64_t address,
                                         std::uint64_t bytes,
                                         const topology::AddressResolver& resolver,
                                         const topology::MemoryMapSpec& memories) {
-  return Resolution(address, bytes, resolver, memories).resolve(mmu);
+  Resolution resolution(address, bytes, resolver, memories);
+  return resolution.pieces(resolution.resolve(mmu));
+}
+
+std::vector<AccessPiece> resolve_physical(std::uint64_t pa, std::uint64_t bytes,
+                                          const topology::AddressResolver& resolver,
+                                          const topology::MemoryMapSpec& memories) {
+  static const PageTable kUnmapped;
+  return resolve_access(kUnmapped, pa, bytes, resolver, memories);
 }
 
 }  // namespace kernbench::model::memory

@@ -13,6 +13,7 @@
 #include "common/progress.hpp"
 #include "model/components/machine/machine.hpp"
 #include "model/engine/simulation.hpp"
+#include "topology/graph/node_names.hpp"
 #include "topology/routing/address_resolver.hpp"
 #include "topology/spec/topology_spec.hpp"
 
@@ -20,7 +21,6 @@ namespace kernbench::model::probe {
 
 using topology::NodeId;
 using topology::PathRouter;
-using topology::PhysAddr;
 using topology::TopologyGraph;
 
 namespace {
@@ -33,13 +33,13 @@ class Catalogue {
 
   std::vector<ProbeCase> run() {
     const topology::SipSpec& sip = graph_.spec().sip;
-    const std::string& io = sip.io_chiplets.front().id;
-    for (const Family family : {Family::HostWrite, Family::HostRead}) {
-      for (std::uint32_t y = 0; y < sip.cube_mesh_h; ++y) {
-        const NodeId source = resolver_.find_pcie_ep(0, io);
-        const NodeId slice = slice_of(0, y * sip.cube_mesh_w, 0);
-        add(family, fmt::format("cube {}", y * sip.cube_mesh_w), source, slice,
-            router_.find_memory_path(source, slice));
+    for (std::uint32_t y = 0; y < sip.cube_mesh_h; ++y) {
+      const NodeId slice = resolver_.find_hbm_ctrl(0, y * sip.cube_mesh_w, 0);
+      const NodeId source = endpoint_to(slice);
+      const std::string label = fmt::format("cube {}{}", y * sip.cube_mesh_w,
+                                            sip.io_chiplets.size() > 1 ? by(source) : "");
+      for (const Family family : {Family::HostWrite, Family::HostRead}) {
+        add(family, label, source, slice, router_.find_memory_path(source, slice));
       }
     }
     add_pe_dma();
@@ -53,29 +53,37 @@ class Catalogue {
  private:
   void add_pe_dma() {
     const topology::SipSpec& sip = graph_.spec().sip;
-    const std::uint32_t last_pe = graph_.spec().cube.pes() - 1;
+    const std::uint32_t last = graph_.spec().cube.slices() - 1;
     add_dma("own slice", 0, 0, 0);
-    add_dma("other slice of the cube", 0, 0, last_pe);
+    add_dma("other slice of the cube", 0, 0, last);
     for (std::uint32_t x = 1; x < sip.cube_mesh_w; ++x) {
       add_dma(fmt::format("{} east", x), 0, x, 0);
     }
     for (std::uint32_t y = 1; y < sip.cube_mesh_h; ++y) {
       add_dma(fmt::format("{} south", y), 0, y * sip.cube_mesh_w, 0);
     }
-    if (sip.cubes() > 1) add_dma("opposite corner", 0, sip.cubes() - 1, last_pe);
+    if (sip.cubes() > 1) add_dma("opposite corner", 0, sip.cubes() - 1, last);
     if (graph_.spec().system.sips > 1) add_dma("other SIP", 1, 0, 0);
   }
 
-  void add_dma(std::string label, std::uint32_t sip, std::uint32_t cube, std::uint32_t pe) {
-    const NodeId source = resolver_.node("sip0.cube0.pe0.pe_dma");
-    const NodeId slice = slice_of(sip, cube, pe);
-    add(Family::PeDma, std::move(label), source, slice, router_.find_path(source, slice));
+  /// Returns the PCIe endpoint by which the host reaches a memory.
+  [[nodiscard]] NodeId endpoint_to(NodeId memory) const {
+    const std::vector<NodeId> way =
+        router_.find_memory_path(resolver_.find_host_cpu(), memory).nodes;
+    const std::vector<NodeId> all = resolver_.find_all_pcie_eps();
+    return *std::find_first_of(way.begin(), way.end(), all.begin(), all.end());
   }
 
-  [[nodiscard]] NodeId slice_of(std::uint32_t sip, std::uint32_t cube, std::uint32_t pe) const {
-    return resolver_.resolve(PhysAddr::hbm(static_cast<std::uint8_t>(sip),
-                                           static_cast<std::uint8_t>(cube),
-                                           pe * resolver_.hbm_slice_bytes()));
+  /// Returns " by io1" for the endpoint of that chiplet.
+  [[nodiscard]] std::string by(NodeId endpoint) const {
+    namespace names = topology::node_names;
+    return fmt::format(" by {}", names::last_parts(names::block_of(graph_.name(endpoint)), 1));
+  }
+
+  void add_dma(std::string label, std::uint32_t sip, std::uint32_t cube, std::uint32_t number) {
+    const NodeId source = resolver_.find_pe_part(0, 0, 0, topology::NodeKind::PeDma);
+    const NodeId slice = resolver_.find_hbm_ctrl(sip, cube, number);
+    add(Family::PeDma, std::move(label), source, slice, router_.find_path(source, slice));
   }
 
   void add(Family family, std::string label, NodeId from, NodeId to, topology::Path route) {

@@ -57,9 +57,9 @@ struct ProbeResult {
   [[nodiscard]] double utilization() const { return effective_gbs() / bottleneck_gbs; }
 };
 
-/// Returns the cases of a topology: for the host's families, cubes at increasing distance from the
-/// IO chiplet; for the PE DMA, slices at increasing distance from a PE. Ordered by family, then by
-/// whether the route leaves the SIP, then by hops.
+/// Returns the cases of a topology: for the host's families, a cube of each row of SIP 0, by the IO
+/// chiplet through which the host reaches it; for the PE DMA, slices at increasing distance from a
+/// PE. Ordered by family, then by whether the route leaves the SIP, then by hops.
 [[nodiscard]] std::vector<ProbeCase> probe_cases(const topology::TopologyGraph& graph);
 
 /// Returns the access of a case: a write or a read of `bytes` from address 0 of its memory.

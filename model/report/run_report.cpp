@@ -82,6 +82,7 @@ const Description<RunReport>& description_of() {
               "of the host and of kernels")
           .add("uploaded", &RunReport::uploaded,
                "the data of initial tensors travelled in simulated time")
+          .add("addresses", &RunReport::addresses, "how kernels address tensors")
           .add("regions", regions_of, "the measured regions, in the order of their starts")
           .add("launches", launches_of, "in the order of their ends")
           .add(
@@ -135,6 +136,7 @@ RunReport report_of(const bench::Bench& bench, const topology::TopologyGraph& gr
   RunReport report{bench, graph, result, resolve_parameters(bench, options.parameters)};
   report.device = options.device;
   report.uploaded = options.upload;
+  report.addresses = options.addresses;
   report.verified = options.verify;
   report.finds_races = options.races;
   report.figures = bench::launch_figures(result.launches, result.recorder->log(), graph);

@@ -38,6 +38,7 @@ struct RunReport {
   std::map<std::string, std::string> parameters;  ///< all of the bench
   std::uint32_t device = 0;
   bool uploaded = false;
+  runtime::AddressModel addresses = runtime::AddressModel::Virtual;
   bool verified = false;
   bool finds_races = false;
   std::vector<bench::LaunchFigures> figures{};      ///< by launch

@@ -55,6 +55,16 @@ components::HostCpu& Context::host() {
 
 void Context::launch(const std::string& name, KernelBody body, const LaunchGrid& grid,
                      LaunchHooks hooks) {
+  launch(name, {std::move(body), {}, {}, {}}, grid, std::move(hooks));
+}
+
+void Context::launch(const std::string& name, std::vector<KernelArgument> arguments,
+                     const LaunchGrid& grid) {
+  launch(name, {{}, std::move(arguments), {}, {}}, grid, {});
+}
+
+void Context::launch(const std::string& name, Session::LaunchArguments arguments,
+                     const LaunchGrid& grid, LaunchHooks hooks) {
   const std::uint32_t used_cubes = grid.cubes.value_or(cubes());
   const std::uint32_t used_pes = grid.pes.value_or(pes());
   if (used_cubes == 0 || used_cubes > cubes() || used_pes == 0 || used_pes > pes()) {
@@ -65,15 +75,15 @@ void Context::launch(const std::string& name, KernelBody body, const LaunchGrid&
   for (std::uint32_t cube = 0; cube < used_cubes; ++cube) {
     for (std::uint32_t pe = 0; pe < used_pes; ++pe) targets.push_back(device_.at(cube, pe));
   }
-  kernel::ProgramPlace programs;
-  programs.pes = used_pes;
-  programs.cubes = used_cubes;
+  arguments.grid.pes = used_pes;
+  arguments.grid.cubes = used_cubes;
+  arguments.device = device_;
+  components::KernelLaunch message = session_.prepare(name, std::move(arguments));
   ++session_.record().submissions;
   initial_ = false;
   RequestRecord request{hooks.communication ? RequestKind::Communication : RequestKind::Launch,
                         "kernel " + name, 0, hooks.communication};
-  enqueue(run_kernel({name, session_.make_kernel(name, std::move(body), programs, device_)},
-                     std::move(targets), used_cubes, region_, std::move(hooks)),
+  enqueue(run_kernel(std::move(message), std::move(targets), used_cubes, region_, std::move(hooks)),
           std::move(request));
 }
 
@@ -89,8 +99,9 @@ Process Context::run_kernel(components::KernelLaunch launch, std::vector<PeLocat
       metered ? network.uses() : std::vector<transport::WireUse>();
   LaunchRecord record{launch.name, device_, targets.size(), cubes, now(), {}, {}, region, {}, {}};
   components::HostCommand command;
-  command.action = std::move(launch);
+  command.action = launch;
   co_await host().run(std::move(command), std::move(targets));
+  session_.finish(launch);
   record.end = now();
   record.channel_load = accesses.channel_load(device_.sip) - before;
   if (metered) record.busiest_wires = network.busiest_since(used);

@@ -115,9 +115,13 @@ class KERNBENCH_API Context {
   /// Unmaps a tensor and frees its memory when all earlier requests are complete.
   void free(const Tensor& tensor);
 
-  /// Runs a kernel on every PE of the grid.
+  /// Runs a kernel on every PE of the grid: the code of `body`, which the launch brings with it.
   void launch(const std::string& name, KernelBody body, const LaunchGrid& grid = {},
               LaunchHooks hooks = {});
+  /// Runs a registered kernel on every PE of the grid. Arguments that do not fit it are refused at
+  /// once; a name that the PEs do not know is their answer, which ends the run.
+  void launch(const std::string& name, std::vector<KernelArgument> arguments,
+              const LaunchGrid& grid = {});
   /// Returns a new stream. Without one, all requests are in one stream. Throws
   /// std::invalid_argument for more than kMaxStreams in all.
   [[nodiscard]] Stream add_stream();
@@ -163,6 +167,8 @@ class KERNBENCH_API Context {
 
  private:
   void allocate_shards(DeviceTensor& tensor);
+  /// Returns how many different offsets in the HBM of their PEs the regions have.
+  [[nodiscard]] std::size_t offsets_of(const memory::Mappings& regions) const;
   /// Throws BadParameter for a tensor that does not fit, with the parameters that gave its size,
   /// the number of rows or columns that would fit, and `reason`.
   [[noreturn]] void refuse_size(const DeviceTensor& tensor, const data::SourceLine& line,
@@ -183,6 +189,8 @@ class KERNBENCH_API Context {
   engine::Process copy_in(Tensor tensor, HostData data);
   engine::Process copy_out(Tensor tensor, HostCopy copy);
   engine::Process release(Tensor tensor);
+  void launch(const std::string& name, Session::LaunchArguments arguments, const LaunchGrid& grid,
+              LaunchHooks hooks);
   engine::Process run_kernel(components::KernelLaunch launch,
                              std::vector<memory::PeLocation> targets, std::uint64_t cubes,
                              std::optional<std::size_t> region, LaunchHooks hooks);

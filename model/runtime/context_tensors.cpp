@@ -3,12 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <stdexcept>
 #include <utility>
 
 #include "model/engine/occurrence.hpp"
 #include "model/runtime/context.hpp"
 #include "topology/routing/phys_addr.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::runtime {
 
@@ -70,13 +72,14 @@ Tensor Context::tensor(std::uint64_t rows, std::uint64_t columns, data::DataType
                                                   {rows, columns, policy, used_cubes, used_pes},
                                                   {},
                                                   false,
-                                                  0});
+                                                  0,
+                                                  {}});
   if (rows == 0 || columns == 0) return tensor;
   if (rows > kMaxTensorElements / columns) {
     refuse_size(*tensor, line, "a tensor has at most 2^60 elements");
   }
   try {
-    tensor->va = session_.addresses().allocate(tensor->bytes);
+    tensor->va = session_.allocate_range(tensor->bytes);
     try {
       allocate_shards(*tensor);
     } catch (...) {
@@ -102,7 +105,17 @@ Tensor Context::tensor(std::uint64_t rows, std::uint64_t columns, data::DataType
   return tensor;
 }
 
+std::size_t Context::offsets_of(const memory::Mappings& regions) const {
+  const std::uint64_t of_pe = session_.spec().cube.hbm_bytes_of_pe();
+  std::set<std::uint64_t> offsets;
+  for (const Mapping& region : regions) {
+    offsets.insert(topology::decode_phys_addr(region.pa).hbm_offset % of_pe);
+  }
+  return offsets.size();
+}
+
 void Context::allocate_shards(DeviceTensor& tensor) {
+  std::vector<std::uint64_t> physical(std::size_t{tensor.layout.cubes()} * tensor.layout.pes());
   for (std::uint32_t cube = 0; cube < tensor.layout.cubes(); ++cube) {
     for (std::uint32_t pe = 0; pe < tensor.layout.pes(); ++pe) {
       const ShardPlace place = tensor.layout.shard(cube, pe);
@@ -119,7 +132,11 @@ void Context::allocate_shards(DeviceTensor& tensor) {
       const std::uint64_t bytes = place.part.rows * place.part.columns * size;
       const std::uint64_t pa = topology::encode(session_.allocator(location).allocate_hbm(bytes));
       tensor.shards.push_back({location, place.part, tensor.va + place.offset * size, pa, bytes});
+      physical[std::size_t{cube} * tensor.layout.pes() + pe] = pa;
     }
+  }
+  if (session_.options().addresses == AddressModel::Physical) {
+    tensor.physical = std::make_shared<const std::vector<std::uint64_t>>(std::move(physical));
   }
 }
 
@@ -127,7 +144,7 @@ void Context::free_memory(const DeviceTensor& tensor) {
   for (const DeviceShard& shard : tensor.shards) {
     session_.allocator(shard.pe).free(topology::decode_phys_addr(shard.pa), shard.bytes);
   }
-  session_.addresses().free(tensor.va, tensor.bytes);
+  session_.free_range(tensor.va, tensor.bytes);
 }
 
 Process Context::deploy(Tensor tensor, HostData data) {
@@ -136,6 +153,8 @@ Process Context::deploy(Tensor tensor, HostData data) {
 }
 
 Process Context::change_maps(Tensor tensor, bool map) {
+  const AddressModel model = session_.options().addresses;
+  if (model == AddressModel::Physical) co_return;
   const DpPolicy& policy = tensor->layout.policy();
   const bool own_cube = policy.cube == Placement::Replicate;
   const bool own_pe = policy.pe == Placement::Replicate;
@@ -159,11 +178,12 @@ Process Context::change_maps(Tensor tensor, bool map) {
   for (auto& [which, list] : regions) {
     std::sort(list.begin(), list.end(),
               [](const Mapping& a, const Mapping& b) { return a.va < b.va; });
+    const std::size_t sent = model == AddressModel::Logical ? offsets_of(list) : list.size();
     components::HostCommand command;
     if (map) {
-      command.action = components::MmuMap{list};
+      command.action = components::MmuMap{list, sent};
     } else {
-      command.action = components::MmuUnmap{list};
+      command.action = components::MmuUnmap{list, sent};
     }
     messages.push_back(host().run(std::move(command), targets[which]));
   }

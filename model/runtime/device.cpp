@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/runtime/device.hpp"
+#include "topology/graph/node_names.hpp"
 #include "topology/spec/topology_spec.hpp"
 
 #include <fmt/format.h>
@@ -49,9 +50,9 @@ bool Device::has(const memory::PeLocation& pe) const {
 }
 
 std::string Device::name() const {
-  if (cubes.size() != 1) return fmt::format("sip{}", sip);
-  if (pes.size() != 1) return fmt::format("sip{}.cube{}", sip, cubes[0]);
-  return fmt::format("sip{}.cube{}.pe{}", sip, cubes[0], pes[0]);
+  namespace names = topology::node_names;
+  if (cubes.size() != 1) return names::sip(sip);
+  return pes.size() != 1 ? names::cube(sip, cubes[0]) : names::pe(sip, cubes[0], pes[0]);
 }
 
 }  // namespace kernbench::model::runtime

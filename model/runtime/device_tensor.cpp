@@ -5,22 +5,34 @@
 
 namespace kernbench::model::runtime {
 
+bool TensorView::contiguous() const {
+  if (!shards_) return layout_.row_major();
+  const bool one_cube = layout_.policy().cube == Placement::Replicate || layout_.cubes() == 1;
+  const bool one_pe = layout_.policy().pe == Placement::Replicate || layout_.pes() == 1;
+  return one_cube && one_pe;
+}
+
 kernel::TensorRef TensorView::whole() const {
-  if (!layout_.row_major()) {
-    throw std::invalid_argument("a tensor with distributed columns is not contiguous");
+  if (!contiguous()) {
+    throw std::invalid_argument(
+        shards_
+            ? "a tensor of several shards has no contiguous physical addresses: take pieces() or "
+              "shard(), or run it with virtual or logical addresses"
+            : "a tensor with distributed columns is not contiguous");
   }
-  return {va_, rows(), columns(), columns(), type_};
+  return {shards_ ? shards_->front() : va_, rows(), columns(), columns(), type_};
 }
 
 kernel::TensorRef TensorView::shard(std::uint64_t cube, std::uint64_t pe) const {
   if (cube >= layout_.cubes() || pe >= layout_.pes()) return {va_, 0, 0, 0, type_};
   const ShardPlace place =
       layout_.shard(static_cast<std::uint32_t>(cube), static_cast<std::uint32_t>(pe));
-  return {va_ + place.offset * bytes_of(type_), place.part.rows, place.part.columns,
-          place.part.columns, type_};
+  const std::uint64_t begin =
+      shards_ ? (*shards_)[cube * layout_.pes() + pe] : va_ + place.offset * bytes_of(type_);
+  return {begin, place.part.rows, place.part.columns, place.part.columns, type_};
 }
 
-std::vector<TensorPiece> TensorView::pieces(const Rectangle& part) const {
+std::vector<TensorPiece> TensorView::pieces(const Rectangle& part, const kernel::Tl* tl) const {
   std::vector<TensorPiece> pieces;
   const auto add = [&](const kernel::TensorRef& ref, const Rectangle& has) {
     const Rectangle common = intersection(part, has);
@@ -29,14 +41,25 @@ std::vector<TensorPiece> TensorView::pieces(const Rectangle& part) const {
         {ref.block(common.row - has.row, common.column - has.column, common.rows, common.columns),
          common});
   };
-  if (layout_.row_major()) {
+  if (!shards_ && contiguous()) {
     add(whole(), {0, 0, rows(), columns()});
     return pieces;
   }
-  const std::uint32_t cubes = layout_.policy().cube == Placement::Replicate ? 1 : layout_.cubes();
-  const std::uint32_t pes = layout_.policy().pe == Placement::Replicate ? 1 : layout_.pes();
-  for (std::uint32_t cube = 0; cube < cubes; ++cube) {
-    for (std::uint32_t pe = 0; pe < pes; ++pe) add(shard(cube, pe), layout_.shard(cube, pe).part);
+  // The replicas along an axis share one range; with physical addresses the own one is taken.
+  const auto axis = [&](Placement placement, std::uint32_t count, std::uint64_t own) {
+    if (placement != Placement::Replicate) return std::pair(0U, count);
+    const auto first =
+        shards_ && tl != nullptr && own < count ? static_cast<std::uint32_t>(own) : 0;
+    return std::pair(first, first + 1);
+  };
+  const auto [first_cube, cubes] =
+      axis(layout_.policy().cube, layout_.cubes(), tl == nullptr ? 0 : tl->program_id(1));
+  const auto [first_pe, pes] =
+      axis(layout_.policy().pe, layout_.pes(), tl == nullptr ? 0 : tl->program_id(0));
+  for (std::uint32_t cube = first_cube; cube < cubes; ++cube) {
+    for (std::uint32_t pe = first_pe; pe < pes; ++pe) {
+      add(shard(cube, pe), layout_.shard(cube, pe).part);
+    }
   }
   return pieces;
 }

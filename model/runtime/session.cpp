@@ -18,10 +18,6 @@ namespace kernbench::model::runtime {
 
 namespace {
 
-std::string name_of(const memory::PeLocation& pe) {
-  return fmt::format("sip{}.cube{}.pe{}", pe.sip, pe.cube, pe.pe);
-}
-
 std::uint64_t index_in(const std::vector<std::uint32_t>& list, std::uint32_t number) {
   return static_cast<std::uint64_t>(std::find(list.begin(), list.end(), number) - list.begin());
 }
@@ -42,6 +38,7 @@ Session::Session(components::Machine& machine, data::Recorder& recorder, RunReco
       allocators_(pes_of(machine.spec())),
       activities_(pes_of(machine.spec()) * kMaxKernelsOfAPe) {
   if (options_.repeats) repeats_.emplace(*options_.repeats);
+  for (const RegisteredKernel& kernel : kernels()) define(kernel.name);
   const topology::TopologySpec& spec = machine.spec();
   for (std::uint32_t i = 0; i < activities_.size(); ++i) {
     const std::uint32_t pe = i / kMaxKernelsOfAPe;
@@ -61,8 +58,7 @@ kernel::Activity& Session::idle_activity(const memory::PeLocation& pe) {
   const auto end = begin + kMaxKernelsOfAPe;
   const auto idle = std::find_if(begin, end, [](const auto& one) { return !one.is_running(); });
   if (idle == end) {
-    throw std::logic_error(
-        fmt::format("{} runs {} kernels already", name_of(pe), kMaxKernelsOfAPe));
+    throw std::logic_error(fmt::format("{} runs {} kernels already", pe.name(), kMaxKernelsOfAPe));
   }
   return *idle;
 }
@@ -71,6 +67,18 @@ memory::PeAllocator& Session::allocator(const memory::PeLocation& pe) {
   std::unique_ptr<memory::PeAllocator>& allocator = allocators_.at(index_of(pe));
   if (!allocator) allocator = std::make_unique<memory::PeAllocator>(machine_.spec(), pe);
   return *allocator;
+}
+
+std::uint64_t Session::allocate_range(std::uint64_t bytes) {
+  if (options_.addresses != AddressModel::Logical) return addresses_.allocate(bytes);
+  if (bytes > kLogicalBytes) {
+    throw memory::OutOfMemory("the logical range of a tensor", bytes, kLogicalBytes, kLogicalBytes);
+  }
+  return kLogicalBegin + logical_++ * kLogicalBytes;
+}
+
+void Session::free_range(std::uint64_t begin, std::uint64_t bytes) {
+  if (options_.addresses != AddressModel::Logical) addresses_.free(begin, bytes);
 }
 
 void Session::install_neighbors(const std::vector<components::NeighborLink>& links,
@@ -96,40 +104,44 @@ void Session::install_neighbors(const std::vector<components::NeighborLink>& lin
   }
 }
 
-std::shared_ptr<const components::Kernel> Session::make_kernel(const std::string& name,
-                                                               KernelBody body,
-                                                               const kernel::ProgramPlace& grid,
-                                                               Device device) {
-  const std::string& kept_name = *kernel_names_.insert(name).first;
-  const std::uint32_t launch = recorder_.add_launch(name);
-  const LaunchKey key{device.sip, device.cubes.front(),
-                      launched_[{device.sip, device.cubes.front()}]++};
-  return std::make_shared<const components::Kernel>(
-      [this, &kept_name, body = std::move(body), grid, device = std::move(device), launch,
-       key](const components::KernelContext& context) {
-        kernel::ProgramPlace place = grid;
-        place.cube = index_in(device.cubes, context.pe.cube);
-        place.pe = index_in(device.pes, context.pe.pe);
-        return run_kernel(kept_name, body, place, device, launch, key, context);
-      });
+void Session::define(std::string_view name) {
+  machine_.kernels().define(name, [this](const components::KernelContext& context) {
+    return run_kernel(launches_.at(context.arguments), context);
+  });
 }
 
-engine::Process Session::run_kernel(const std::string& name, const KernelBody& body,
-                                    kernel::ProgramPlace place, const Device& device,
-                                    std::uint32_t launch, const LaunchKey& key,
+components::KernelLaunch Session::prepare(const std::string& name, LaunchArguments arguments) {
+  const RegisteredKernel* const registered = arguments.body ? nullptr : find_kernel(name);
+  if (registered != nullptr) {
+    arguments.body =
+        registered->bind(checked_arguments(*registered, std::move(arguments.of_registered)));
+  }
+  if (arguments.body) define(name);
+  const std::uint32_t number = recorder_.add_launch(name);
+  const std::pair rank(arguments.device.sip, arguments.device.cubes.front());
+  const LaunchKey key{rank.first, rank.second, launched_[rank]++};
+  launches_.emplace(number, Launch{&*kernel_names_.insert(name).first, std::move(arguments), key});
+  return {name, number};
+}
+
+engine::Process Session::run_kernel(const Launch& launch,
                                     const components::KernelContext& context) {
+  const std::string& name = *launch.name;
+  const Device& device = launch.arguments.device;
+  kernel::ProgramPlace place = launch.arguments.grid;
+  place.cube = index_in(device.cubes, context.pe.cube);
+  place.pe = index_in(device.pes, context.pe.pe);
   if (options_.delays != nullptr) {
     const std::uint64_t program = std::uint64_t{context.pe.cube} << 32U | context.pe.pe;
-    co_await machine_.simulation().delay(options_.delays->of(key, program));
+    co_await machine_.simulation().delay(options_.delays->of(launch.key, program));
   }
-  record_.starts[key].add(machine_.simulation().now());
-  const auto program = [this, &name, &body, &place, &device, launch,
-                        &context](engine::Fiber& fiber) {
+  record_.starts[launch.key].add(machine_.simulation().now());
+  const auto program = [this, &launch, &name, &place, &device, &context](engine::Fiber& fiber) {
     kernel::Activity& activity = idle_activity(context.pe);
     activity.begin(name.c_str());
     fiber.set_work(&activity);
     const auto fail = [&](std::string_view what) {
-      return KernelFailure(fmt::format("kernel '{}' on {}{}", name, name_of(context.pe), what));
+      return KernelFailure(fmt::format("kernel '{}' on {}{}", name, context.pe.name(), what));
     };
     const auto thrown = [&](std::string_view what) {
       const std::string last = activity.last_operation();
@@ -139,7 +151,7 @@ engine::Process Session::run_kernel(const std::string& name, const KernelBody& b
     const auto run = [&](kernel::Executor& executor) {
       kernel::Tl tl(executor);
       try {
-        body(tl);
+        launch.arguments.body(tl);
         tl.end();
       } catch (const kernel::KernelError& error) {
         throw fail(fmt::format(": {}", error.what()));
@@ -154,7 +166,7 @@ engine::Process Session::run_kernel(const std::string& name, const KernelBody& b
     };
     if (!options_.recorded_program) {
       kernel::PeExecutor executor(machine_, context, place, allocator(context.pe), recorder_, fiber,
-                                  activity, launch);
+                                  activity, context.arguments);
       run(executor);
     } else if (*options_.recorded_program == std::pair(place.cube, place.pe)) {
       kernel::RecordingExecutor executor(spec(), place);
@@ -182,7 +194,7 @@ std::vector<std::string> Session::running() const {
       const std::string kernel = activity.kernel();
       if (kernel.empty() || activity.computing() != computing) continue;
       const std::string last = activity.last_operation();
-      list.push_back(fmt::format("kernel '{}' on {}: {}{}", kernel, name_of(activity.pe()),
+      list.push_back(fmt::format("kernel '{}' on {}: {}{}", kernel, activity.pe().name(),
                                  computing ? "computes after " : "",
                                  last.empty() ? "no operation" : last));
     }

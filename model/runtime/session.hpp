@@ -22,15 +22,14 @@
 #include "model/kernel/tl.hpp"
 #include "model/memory/pe_allocator.hpp"
 #include "model/memory/virtual_allocator.hpp"
+#include "model/runtime/address_model.hpp"
 #include "model/runtime/device.hpp"
+#include "model/runtime/kernel_registry.hpp"
 #include "model/runtime/repeats.hpp"
 #include "model/runtime/run_record.hpp"
 #include "model/runtime/start_delays.hpp"
 
 namespace kernbench::model::runtime {
-
-/// The code of a kernel, which runs once on each PE of a launch.
-using KernelBody = std::function<void(kernel::Tl&)>;
 
 /// The allowed difference between a computed value x and the expected e:
 /// |x - e| <= absolute + relative |e|.
@@ -82,6 +81,7 @@ struct SessionOptions {
   /// memory from the start.
   bool upload = false;
   bool verifies = false;  ///< the replay will be checked
+  AddressModel addresses = AddressModel::Virtual;
   bool predicts = false;  ///< ask for the predictions of formulas even where there is no choice
   bool keeps_requests = false;  ///< keep a record of each completed request of all contexts
   /// How works of the same key are simulated; all work is simulated if not set.
@@ -107,7 +107,10 @@ class KERNBENCH_API Session {
   [[nodiscard]] RunRecord& record() { return record_; }
   [[nodiscard]] const RunRecord& record() const { return record_; }
   [[nodiscard]] const SessionOptions& options() const { return options_; }
-  [[nodiscard]] memory::VirtualAllocator& addresses() { return addresses_; }
+  /// Allocates or frees the range of addresses of a tensor. Throws memory::OutOfMemory for a tensor
+  /// that is too large for a logical range.
+  [[nodiscard]] std::uint64_t allocate_range(std::uint64_t bytes);
+  void free_range(std::uint64_t begin, std::uint64_t bytes);
   [[nodiscard]] memory::PeAllocator& allocator(const memory::PeLocation& pe);
 
   /// Calls components::install_neighbors() and reserves the memory of the slots at the end of each
@@ -115,10 +118,19 @@ class KERNBENCH_API Session {
   void install_neighbors(const std::vector<components::NeighborLink>& links,
                          std::optional<topology::SlotBacking> backing = {});
 
-  /// Logs a launch and returns its kernel, which runs `body` as one program of a grid of
-  /// `grid.cubes` x `grid.pes` of a device. The session must outlive it.
-  [[nodiscard]] std::shared_ptr<const components::Kernel> make_kernel(
-      const std::string& name, KernelBody body, const kernel::ProgramPlace& grid, Device device);
+  /// The arguments of a launch beside the kernel's name.
+  struct LaunchArguments {
+    KernelBody body{};  ///< the host's own code; empty for a kernel of the registry
+    std::vector<KernelArgument> of_registered{};
+    kernel::ProgramPlace grid{};  ///< cubes and PEs of the launch
+    Device device{};
+  };
+  /// Logs a launch, keeps its arguments until finish(), and returns the message of it. The name of
+  /// a kernel with a body is known to all PEs from now on.
+  [[nodiscard]] components::KernelLaunch prepare(const std::string& name,
+                                                 LaunchArguments arguments);
+  /// Forgets the arguments of a launch that is complete.
+  void finish(const components::KernelLaunch& launch) { launches_.erase(launch.arguments); }
 
   /// Number of kernels that a PE can run at once.
   static constexpr std::uint32_t kMaxKernelsOfAPe = 4;
@@ -151,10 +163,16 @@ class KERNBENCH_API Session {
   [[nodiscard]] std::vector<std::string> running() const;
 
  private:
+  /// A launch in progress.
+  struct Launch {
+    const std::string* name = nullptr;
+    LaunchArguments arguments;
+    LaunchKey key{};
+  };
+  /// Makes a kernel of this name known to the PEs.
+  void define(std::string_view name);
   /// Runs one program, or records it. The references must stay valid until the process ends.
-  engine::Process run_kernel(const std::string& name, const KernelBody& body,
-                             kernel::ProgramPlace place, const Device& device, std::uint32_t launch,
-                             const LaunchKey& key, const components::KernelContext& context);
+  engine::Process run_kernel(const Launch& launch, const components::KernelContext& context);
   [[nodiscard]] std::size_t index_of(const memory::PeLocation& pe) const;
   /// Returns an activity of a PE that runs no kernel. Throws std::logic_error without one.
   [[nodiscard]] kernel::Activity& idle_activity(const memory::PeLocation& pe);
@@ -167,11 +185,13 @@ class KERNBENCH_API Session {
   std::vector<std::unique_ptr<memory::PeAllocator>> allocators_;  ///< created on first use
   std::set<std::string> kernel_names_;  ///< never erased: running() reads them from any thread
   std::vector<kernel::Activity> activities_;  ///< kMaxKernelsOfAPe for each PE
+  std::map<std::uint32_t, Launch> launches_;  ///< by number in the log
   std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t>
       launched_;  ///< kernels made for the ranks, by their first SIP and cube
   std::vector<Check> checks_;
   std::vector<std::function<CheckReport(const data::Replay&)>> contracts_;
   std::vector<std::function<std::vector<std::string>()>> wait_reports_;
+  std::uint64_t logical_ = 0;  ///< tensors with logical addresses so far
   std::uint32_t results_ = 0;
   std::uint32_t peeks_ = 0;
   std::optional<Repeats> repeats_;

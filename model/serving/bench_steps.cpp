@@ -94,7 +94,7 @@ ServerMemory server_memory(const topology::TopologySpec& spec, const Parameters&
     const transformer::Footprint decode = footprint_of(model_of(max_batch), 1, 1);
     ServerMemory memory;
     memory.weights = shape.weights();
-    memory.bytes = std::uint64_t{cubes} * pes * spec.cube.memory_map.hbm_slice_bytes();
+    memory.bytes = std::uint64_t{cubes} * pes * spec.cube.hbm_bytes_of_pe();
     memory.other_bytes = prefill.model - cache_rows * token_bytes +
                          std::max(prefill.activations, decode.activations);
     memory.page_bytes = token_bytes * page_tokens;

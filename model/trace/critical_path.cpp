@@ -8,6 +8,8 @@
 #include <map>
 #include <stdexcept>
 
+#include "topology/graph/node_names.hpp"
+
 namespace kernbench::model::trace {
 
 using common::SimTime;
@@ -147,7 +149,7 @@ std::vector<PathPart> CriticalPath::by_pe(const TopologyGraph& graph) const {
   return grouped(*this, [&](const TimeShare& share) {
     const topology::Node& node = graph.node(node_of(share, graph));
     if (node.pe == topology::kNoIndex) return std::string("outside of PEs");
-    return fmt::format("sip{}.cube{}.pe{}", node.sip, node.cube, node.pe);
+    return topology::node_names::pe(node.sip, node.cube, node.pe);
   });
 }
 

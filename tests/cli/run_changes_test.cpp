@@ -96,9 +96,9 @@ TEST_F(RunChanges, RefusesChangesThatCannotBe) {
       rule.err,
       "error: --what-if: 'pe.clock_ghz' is not a key of a topology file, * or /, and a number "
       "above 0, such as pe.clock_ghz*2\n"
-      "error: --what-if: with one PE per corner the cube has fewer than 4 columns of routers, "
-      "and HBM takes the middle 2: cube.geometry.cube_mm.w is 8.5: make it at least 9.1, or "
-      "cube.pe_layout.pe_per_corner at least 2\n");
+      "error: --what-if: the cube has fewer than 4 columns of routers, and HBM takes the middle "
+      "2: cube.geometry.cube_mm.w is 8.5, cube.pe_layout.max_column_gap_mm is 3: make the "
+      "width at least 9.1, or the gap at most 1.5\n");
 }
 
 }  // namespace

@@ -192,22 +192,23 @@ TEST_F(SweepCommandTest, RefusesAPlanWithoutAPointThatCanRun) {
                       "targets: {data.end_ps: min}\n");
   const cli_test::Finished finished = run({"plan.yaml"});
   EXPECT_EQ(finished.exit_code, 2);
-  EXPECT_EQ(
-      finished.err,
-      "plan.yaml:1:10: error: bench 'gemm' has no parameter 'kk'; it has m, k, n, type, a, "
-      "b, c, stage_a, "
-      "stage_b, tile_m, tile_k, tile_n, tiles_in_flight, rotate, cubes, pes; did you mean 'k'?\n"
-      "    1 | command: [run, gemm, --set, kk=1]\n"
-      "      |          ^\n"
-      "plan.yaml:3:13: error: bench 'gemm' has no parameter 'mm'; it has m, k, n, type, a, "
-      "b, c, stage_a, "
-      "stage_b, tile_m, tile_k, tile_n, tiles_in_flight, rotate, cubes, pes; did you mean 'm'?\n"
-      "    3 |   bench.mm: [64, 128]\n"
-      "      |             ^\n"
-      "plan.yaml:4:25: error: unknown key 'clok_ghz'\n"
-      "    4 |   topology.pe.clok_ghz: [1, 2]\n"
-      "      |                         ^\n"
-      "  hint: did you mean 'clock_ghz'?\n");
+  EXPECT_EQ(finished.err,
+            "plan.yaml:1:10: error: bench 'gemm' has no parameter 'kk'; it has m, k, n, type, a, "
+            "b, c, stage_a, "
+            "stage_b, tile_m, tile_k, tile_n, tiles_in_flight, rotate, plan, cubes, pes; did you "
+            "mean 'k'?\n"
+            "    1 | command: [run, gemm, --set, kk=1]\n"
+            "      |          ^\n"
+            "plan.yaml:3:13: error: bench 'gemm' has no parameter 'mm'; it has m, k, n, type, a, "
+            "b, c, stage_a, "
+            "stage_b, tile_m, tile_k, tile_n, tiles_in_flight, rotate, plan, cubes, pes; did you "
+            "mean 'm'?\n"
+            "    3 |   bench.mm: [64, 128]\n"
+            "      |             ^\n"
+            "plan.yaml:4:25: error: unknown key 'clok_ghz'\n"
+            "    4 |   topology.pe.clok_ghz: [1, 2]\n"
+            "      |                         ^\n"
+            "  hint: did you mean 'clock_ghz'?\n");
   EXPECT_THAT(cli_test::files_under(folder_.path()), ElementsAre("plan.yaml"));
 }
 

@@ -28,12 +28,6 @@ struct Row {
   std::string place, decides, nothing, test;
 };
 
-std::string trimmed(const std::string& text) {
-  const auto first = text.find_first_not_of(' ');
-  return first == std::string::npos ? ""
-                                    : text.substr(first, text.find_last_not_of(' ') - first + 1);
-}
-
 /// Returns the rows of the table whose header begins with "place".
 std::vector<Row> rows_of(const std::string& plan) {
   std::vector<Row> rows;
@@ -46,9 +40,7 @@ std::vector<Row> rows_of(const std::string& plan) {
     }
     if (!line.starts_with("|")) in_table = false;
     if (!in_table || line.starts_with("|--")) continue;
-    std::vector<std::string> cells;
-    std::istringstream parts(line);
-    for (std::string cell; std::getline(parts, cell, '|');) cells.push_back(trimmed(cell));
+    std::vector<std::string> cells = row_cells(line);
     cells.resize(std::max<std::size_t>(cells.size(), 5));
     std::string place = cells[1];
     std::erase(place, '`');

@@ -8,34 +8,23 @@
 #include <regex>
 #include <sstream>
 
+#include "repository_text.hpp"
+
 namespace kernbench::docs {
 namespace {
 
-constexpr std::size_t kShortestReason = 40;  // letters: less is not a sentence
+constexpr std::size_t kShortestNote = 40;  // letters: less is not a sentence
 
-struct Row {
+struct PlanRow {
   std::string id, requirement, evidence, explanation;
 };
 
-std::string trimmed(const std::string& text) {
-  const auto first = text.find_first_not_of(' ');
-  return first == std::string::npos ? ""
-                                    : text.substr(first, text.find_last_not_of(' ') - first + 1);
-}
-
-std::vector<std::string> cells(const std::string& line) {
-  std::vector<std::string> result;
-  std::istringstream in(line);
-  for (std::string cell; std::getline(in, cell, '|');) result.push_back(trimmed(cell));
-  return result;  // the first one, ahead of the first bar, is empty
-}
-
-std::vector<Row> rows(const std::string& plan) {
+std::vector<PlanRow> rows(const std::string& plan) {
   const std::regex id("[A-Z]{2}-[0-9]+\\.[0-9]+");
-  std::vector<Row> result;
+  std::vector<PlanRow> result;
   std::istringstream in(plan);
   for (std::string line; std::getline(in, line);) {
-    std::vector<std::string> row = cells(line);
+    std::vector<std::string> row = row_cells(line);
     if (row.size() < 2 || !std::regex_match(row[1], id)) continue;
     row.resize(std::max<std::size_t>(row.size(), 5));
     result.push_back({row[1], row[2], row[3], row[4]});
@@ -43,10 +32,23 @@ std::vector<Row> rows(const std::string& plan) {
   return result;
 }
 
-std::optional<std::string> problem(const std::string& evidence, const Row& row,
+/// Returns true for "run" and "topology route --from", if both are there.
+bool has_command(const std::string& text, const KnownEvidence& known) {
+  const std::size_t options = text.find(" --");
+  const auto command = known.commands.find(text.substr(0, options));
+  if (command == known.commands.end()) return false;
+  if (options == std::string::npos) return true;
+  std::istringstream rest(text.substr(options));
+  for (std::string option; rest >> option;) {
+    if (command->second.count(option) == 0) return false;
+  }
+  return true;
+}
+
+std::optional<std::string> problem(const std::string& evidence, const PlanRow& row,
                                    const KnownEvidence& known) {
   if (evidence == "n/a") {
-    if (row.explanation.size() >= kShortestReason) return std::nullopt;
+    if (row.explanation.size() >= kShortestNote) return std::nullopt;
     return "n/a without a reason";
   }
   const auto colon = evidence.find(':');
@@ -73,6 +75,10 @@ std::optional<std::string> problem(const std::string& evidence, const Row& row,
     exists = known.checks.count(std::regex_replace(name, settings, "")) != 0;
   } else if (kind == "proof") {
     exists = known.proofs.count(name) != 0;
+  } else if (kind == "file") {
+    exists = known.files.count(name) != 0;
+  } else if (kind == "command") {
+    exists = has_command(name, known);
   } else if (kind == "bench") {
     exists = known.benchmarks.find('"' + name + '"') != std::string::npos;
   } else {
@@ -89,7 +95,7 @@ std::vector<std::string> check_plan(const std::string& plan,
                                     const KnownEvidence& known) {
   std::vector<std::string> problems;
   std::map<std::string, unsigned> seen;
-  for (const Row& row : rows(plan)) {
+  for (const PlanRow& row : rows(plan)) {
     ++seen[row.id];
     if (row.requirement.empty()) problems.push_back(row.id + ": no requirement");
     const std::regex quoted("`([^`]+)`");

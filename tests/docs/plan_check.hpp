@@ -15,7 +15,9 @@ struct KnownEvidence {
   std::set<std::string> tests;   ///< "Suite.Name", ctest names among them
   std::set<std::string> checks;  ///< "make lint", "scripts/check.py"
   std::set<std::string> proofs;  ///< properties that `make prove` proves
-  std::string benchmarks;        ///< source text that holds the names in quotes
+  std::set<std::string> files;
+  std::map<std::string, std::set<std::string>> commands;  ///< options by command, "topology route"
+  std::string benchmarks;  ///< source text that holds the names in quotes
 };
 
 /// Lists the errors of a plan: a required id without a row or with two, a row without a
@@ -24,7 +26,7 @@ struct KnownEvidence {
 /// A row is `| id | requirement | evidence | explanation |`. The evidence column holds one or more
 /// of these in backticks: suite:<regression>/<suite>, cover:<group> (a final * stands for any
 /// ending), test:<Suite.Name>, check:<make target or script>, proof:<property>, bench:<name>,
-/// n/a.
+/// file:<path>, command:<words and options behind kernbench>, n/a.
 [[nodiscard]] std::vector<std::string> check_plan(const std::string& plan,
                                                   const std::vector<std::string>& required,
                                                   const KnownEvidence& known);

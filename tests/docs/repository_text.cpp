@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <sstream>
 
 #include "common/text_file.hpp"
 #include "tests/places.hpp"
@@ -34,6 +35,33 @@ std::vector<SourceFile> repository_files(const std::vector<std::string>& folders
         {fs::relative(path, root).generic_string(), common::read_text_file(path.string())});
   }
   return files;
+}
+
+std::set<std::string> repository_paths() {
+  const fs::path root = places::kSource;
+  std::set<std::string> paths;
+  for (auto entry = fs::recursive_directory_iterator(root);
+       entry != fs::recursive_directory_iterator(); ++entry) {
+    const std::string name = entry->path().filename().string();
+    if (entry.depth() == 0 && (name.starts_with("build") || name == ".git")) {
+      entry.disable_recursion_pending();
+    } else if (entry->is_regular_file()) {
+      paths.insert(fs::relative(entry->path(), root).generic_string());
+    }
+  }
+  return paths;
+}
+
+std::vector<std::string> row_cells(const std::string& line) {
+  std::vector<std::string> cells;
+  std::istringstream in(line);
+  for (std::string cell; std::getline(in, cell, '|');) {
+    const auto first = cell.find_first_not_of(' ');
+    cells.push_back(first == std::string::npos
+                        ? ""
+                        : cell.substr(first, cell.find_last_not_of(' ') - first + 1));
+  }
+  return cells;
 }
 
 }  // namespace kernbench::docs

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -16,5 +17,12 @@ struct SourceFile {
 /// root's own files, without its folders.
 [[nodiscard]] std::vector<SourceFile> repository_files(const std::vector<std::string>& folders,
                                                        const std::vector<std::string>& endings);
+
+/// Returns the paths of all files of the repository, without build folders.
+[[nodiscard]] std::set<std::string> repository_paths();
+
+/// Returns the cells of a row of a Markdown table without the spaces around them. The first one,
+/// ahead of the first bar, is empty.
+[[nodiscard]] std::vector<std::string> row_cells(const std::string& line);
 
 }  // namespace kernbench::docs

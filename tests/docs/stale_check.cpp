@@ -12,6 +12,7 @@
 #include <string_view>
 
 #include "page_code.hpp"
+#include "tests/cli/all_commands.hpp"
 
 namespace kernbench::docs {
 namespace {
@@ -225,6 +226,23 @@ std::vector<std::string> wrong_counts(const std::vector<SourceFile>& pages,
     }
   }
   return findings;
+}
+
+ProgramCommands program_commands() {
+  const cli::AllCommands all;
+  const cli::Command& program = all.program();
+  ProgramCommands known;
+  for (const cli::Command* const command : cli::all_commands(program)) {
+    if (command->parent() == nullptr) continue;
+    if (!command->commands().empty()) known.parents.insert(command->path());
+    for (const auto& option : command->options()) {
+      known.options[command->path()].insert(option->names.begin(), option->names.end());
+    }
+    for (const auto& option : program.options()) {
+      known.options[command->path()].insert(option->name());
+    }
+  }
+  return known;
 }
 
 }  // namespace kernbench::docs

@@ -19,6 +19,9 @@ struct ProgramCommands {
   [[nodiscard]] bool has_option(const std::string& option) const;
 };
 
+/// Returns the commands of the program that is built here.
+[[nodiscard]] ProgramCommands program_commands();
+
 /// Lists commands and options that pages name beside `kernbench`, or as an option in a code span,
 /// and that do not exist. `other_options` are those of scripts.
 [[nodiscard]] std::vector<std::string> unknown_commands(const std::vector<SourceFile>& pages,

@@ -14,7 +14,6 @@
 #include "sim/fault/fault_spec.hpp"
 #include "sim/regression/regression_spec.hpp"
 #include "stale_check.hpp"
-#include "tests/cli/all_commands.hpp"
 #include "tests/places.hpp"
 #include "topology/maze_links.hpp"
 #include "topology/zoo/zoo_kinds.hpp"
@@ -35,23 +34,6 @@ std::vector<SourceFile> current_pages() {
   return found;
 }
 
-ProgramCommands program_commands() {
-  const cli::AllCommands all;
-  const cli::Command& program = all.program();
-  ProgramCommands known;
-  for (const cli::Command* const command : cli::all_commands(program)) {
-    if (command->parent() == nullptr) continue;
-    if (!command->commands().empty()) known.parents.insert(command->path());
-    for (const auto& option : command->options()) {
-      known.options[command->path()].insert(option->names.begin(), option->names.end());
-    }
-    for (const auto& option : program.options()) {
-      known.options[command->path()].insert(option->name());
-    }
-  }
-  return known;
-}
-
 std::set<std::string> script_options() {
   std::set<std::string> options;
   const std::regex form("add_argument\\(\"(--[a-z-]+)\"");
@@ -62,22 +44,6 @@ std::set<std::string> script_options() {
     }
   }
   return options;
-}
-
-/// Returns all files of the repository, without build folders.
-std::set<std::string> repository_paths() {
-  const fs::path root = places::kSource;
-  std::set<std::string> paths;
-  for (auto entry = fs::recursive_directory_iterator(root);
-       entry != fs::recursive_directory_iterator(); ++entry) {
-    const std::string name = entry->path().filename().string();
-    if (entry.depth() == 0 && (name.starts_with("build") || name == ".git")) {
-      entry.disable_recursion_pending();
-    } else if (entry->is_regular_file()) {
-      paths.insert(fs::relative(entry->path(), root).generic_string());
-    }
-  }
-  return paths;
 }
 
 std::uint64_t matches(const std::string& text, const std::string& pattern) {

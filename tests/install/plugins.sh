@@ -57,6 +57,7 @@ for compiler in $compilers; do
   {
     "$kernbench" list --plugin build/example.so | grep -A 3 saxpy | cut -c 5-
     "$kernbench" run --plugin build/example.so saxpy --verify --json build/run.json
+    "$kernbench" run --plugin build/example.so gemm --set plan=columns-first --set tile_m=8 --set tile_n=16 --set c=blocks --verify
     "$kernbench" --plugin build/example.so traffic 'Mesh2D(4,4)' --pattern butterfly --loads 0.1
     "$kernbench" cosim --plugin build/example.so --workload butterfly --workload bench:saxpy --fabric cycle --loads 0.1
     "$kernbench" run vector-add

@@ -32,7 +32,7 @@ SOUND = ('<!DOCTYPE html><html lang="en"><head><title>t</title><style>:root{--te
 
 # How the terminal shows a member of the report of a run; "" for what only repeats the command line.
 RUN_ON_TERMINAL = {
-    "bench": r"(?m)^\w+: ", "parameters": "", "device": "", "uploaded": "", "end_ps": r" us in all \(", "flit_hops": r" flit-hops\n",
+    "bench": r"(?m)^\w+: ", "parameters": "", "device": "", "uploaded": "", "addresses": "", "end_ps": r" us in all \(", "flit_hops": r" flit-hops\n",
     "operations": r" operations, ", "regions": "(?m)^region, its kernels ", "launches": r"(?m)^  \w+ +0 +\d+ +\d+ ",
     "checks": r"(?m)^PASS  \w+: \d+ elements", "contracts": "(?m)^PASS  contracts of ", "races": "(?m)^PASS  races: ",
     "figures": r"(?m)^time per \w+: ", "choices": " us by its formula", "mapping": "(?m)^mapping ", "reuse": "works simulated|repeats no work", "spread": r"(?m)^spread over \d+ runs",

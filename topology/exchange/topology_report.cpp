@@ -112,18 +112,23 @@ Description<Components> describe_components() {
                .add("bytes", [](const auto& of) {
                  return topology::mebibytes(of.spec().cube.memory_map.sram_mb);
                }));
-  add_kind(all, NodeKind::HbmCtrl,
-           attributes()
-               .add("channels",
-                    [](const auto& of) { return of.spec().cube.memory_map.channels_per_slice; })
-               .at_least(1)
-               .add("interleave",
-                    [](const auto& of) { return of.spec().cube.memory_map.hbm_interleave; })
-               .add("slice_bw_gbs",
-                    [](const auto& of) { return of.spec().cube.memory_map.slice_bw_gbs(); })
-               .at_least(0)
-               .add("slice_bytes",
-                    [](const auto& of) { return of.spec().cube.memory_map.hbm_slice_bytes(); }));
+  add_kind(
+      all, NodeKind::HbmCtrl,
+      attributes()
+          .add("channels",
+               [](const auto& of) { return of.spec().cube.memory_map.channels_per_slice; })
+          .at_least(1)
+          .add("interleave",
+               [](const auto& of) { return of.spec().cube.memory_map.hbm_interleave; })
+          .add("mapping", [](const auto& of) { return of.spec().cube.memory_map.hbm_mapping_mode; })
+          .add("stripe_bytes",
+               [](const auto& of) { return of.spec().cube.memory_map.hbm_stripe_bytes; })
+          .at_least(1)
+          .add("slice_bw_gbs",
+               [](const auto& of) { return of.spec().cube.memory_map.slice_bw_gbs(); })
+          .at_least(0)
+          .add("slice_bytes",
+               [](const auto& of) { return of.spec().cube.memory_map.hbm_slice_bytes(); }));
   add_kind(all, NodeKind::Maze,
            attributes()
                .add("flit_bits", [](const auto& of) { return of.spec().sip.maze.flit_bits; })
@@ -245,6 +250,10 @@ const Description<GraphReport>& description_of() {
                   .at_least(1)
                   .add("request_bytes", [](const auto& of) { return of.system().request_bytes; })
                   .at_least(1)
+                  .add("target_bytes", [](const auto& of) { return of.system().target_bytes; })
+                  .add("region_bytes", [](const auto& of) { return of.system().region_bytes; })
+                  .add("placement_bytes",
+                       [](const auto& of) { return of.system().placement_bytes; })
                   .add_section("wire",
                                Description<GraphReport>()
                                    .add("ns_per_mm",

@@ -7,7 +7,7 @@
 #include "topology/graph/node_names.hpp"
 #include "topology/graph/stages.hpp"
 #include "topology/maze_links.hpp"
-#include "topology/mesh/length.hpp"
+#include "topology/spec/length.hpp"
 #include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::topology {

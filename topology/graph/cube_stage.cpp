@@ -4,7 +4,7 @@
 
 #include "topology/graph/node_names.hpp"
 #include "topology/graph/stages.hpp"
-#include "topology/mesh/length.hpp"
+#include "topology/spec/length.hpp"
 #include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::topology {
@@ -44,7 +44,9 @@ class CubeStage {
     for (std::uint32_t pe = 0; pe < mesh_.pe_routers.size(); ++pe) add_pe(pe);
     add_m_cpu();
     add_sram();
-    for (std::uint32_t pe = 0; pe < mesh_.pe_routers.size(); ++pe) add_hbm_ctrl(pe);
+    for (std::uint32_t slice = 0; slice < spec_.cube.slices(); ++slice) {
+      add_hbm_ctrl(spec_.cube.pe_of_slice(slice));
+    }
     CubeNodes nodes;
     for (const Side side : kSides) {
       if (!has_ucie(spec_, cube_, side)) continue;
@@ -149,7 +151,7 @@ class CubeStage {
                                  spec_.cube.links.router_to_sram_bw_gbs));
   }
 
-  /// Places the controller of a PE's slice next to the PE's router, on the side of the HBM.
+  /// Places the controller of a slice next to the PE's router, on the side of the HBM.
   void add_hbm_ctrl(std::uint32_t pe) {
     const GridSlot slot = mesh_.pe_routers[pe];
     const LinkSpec& link = spec_.cube.links.router_to_hbm;

@@ -39,9 +39,11 @@ ViewNode hbm_zone(const TopologySpec& spec, const CubeMesh& mesh) {
       block("hbm", "HBM", ViewShape::HbmZone, {(first.x + last.x) / 2, (first.y + last.y) / 2},
             last.x - first.x + 2 * margin, last.y - first.y + 2 * margin);
   const MemoryMapSpec& memory = spec.cube.memory_map;
-  zone.details = {{"capacity", fmt::format("{} GiB", memory.hbm_total_gb)},
-                  {"bandwidth", fmt::format("{} GB/s", memory.hbm_total_bw_gbs)},
-                  {"slices", fmt::format("{}", memory.slices_per_cube)}};
+  zone.details = {
+      {"capacity", fmt::format("{} GiB", memory.hbm_total_gb)},
+      {"bandwidth", fmt::format("{} GB/s", memory.hbm_total_bw_gbs)},
+      {"slices", fmt::format("{}", memory.slices_per_cube)},
+      {"mapping", std::string(common::name_of(kHbmMappingModeNames, memory.hbm_mapping_mode))}};
   return zone;
 }
 

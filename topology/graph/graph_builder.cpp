@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "topology/mesh/length.hpp"
+#include "topology/spec/length.hpp"
 
 namespace kernbench::topology {
 

@@ -3,6 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <limits>
+#include <stdexcept>
+
+#include "common/numbers.hpp"
+
 namespace kernbench::topology::node_names {
 
 namespace {
@@ -70,6 +76,71 @@ std::string ucie_conn(std::string_view cube, Side side, std::uint32_t connection
 
 std::string pe_part(std::string_view pe, NodeKind part) {
   return fmt::format("{}.{}", pe, name(part));
+}
+
+std::string place(std::span<const std::uint32_t> numbers) {
+  switch (numbers.size()) {
+    case 0:
+      return {};
+    case 1:
+      return sip(numbers[0]);
+    case 2:
+      return cube(numbers[0], numbers[1]);
+    case 3:
+      return pe(numbers[0], numbers[1], numbers[2]);
+    default:
+      throw std::invalid_argument("a place has at most three numbers");
+  }
+}
+
+std::optional<std::vector<std::uint32_t>> numbers_of(std::string_view place) {
+  constexpr std::array<std::string_view, 3> kPrefixes = {"sip", "cube", "pe"};
+  std::vector<std::uint32_t> numbers;
+  if (place.empty()) return numbers;
+  const std::vector<std::string_view> parts = parts_of(place);
+  if (parts.size() > kPrefixes.size()) return std::nullopt;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (!parts[i].starts_with(kPrefixes.at(i))) return std::nullopt;
+    const auto number = common::parse_u64(parts[i].substr(kPrefixes.at(i).size()));
+    if (!number || *number > std::numeric_limits<std::uint32_t>::max()) return std::nullopt;
+    numbers.push_back(static_cast<std::uint32_t>(*number));
+  }
+  // Refuses what parses as a number but is written otherwise, such as "sip007".
+  if (node_names::place(numbers) != place) return std::nullopt;
+  return numbers;
+}
+
+std::string_view block_of(std::string_view name) {
+  const std::size_t dot = name.rfind('.');
+  return dot == std::string_view::npos ? std::string_view() : name.substr(0, dot);
+}
+
+std::string_view place_around(std::string_view name) {
+  do {
+    name = block_of(name);
+  } while (!numbers_of(name));
+  return name;
+}
+
+bool is_inside(std::string_view name, std::string_view block) {
+  return name.size() > block.size() && name.starts_with(block) && name[block.size()] == '.';
+}
+
+std::string_view last_parts(std::string_view name, std::size_t count) {
+  std::string_view before = name;
+  for (std::size_t i = 0; i < count; ++i) before = block_of(before);
+  if (count == 0) return {};
+  return before.empty() ? name : name.substr(before.size() + 1);
+}
+
+std::vector<std::string_view> parts_of(std::string_view name) {
+  std::vector<std::string_view> parts;
+  for (;;) {
+    const std::size_t dot = name.find('.');
+    parts.push_back(name.substr(0, dot));
+    if (dot == std::string_view::npos) return parts;
+    name.remove_prefix(dot + 1);
+  }
 }
 
 }  // namespace kernbench::topology::node_names

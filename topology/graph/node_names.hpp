@@ -2,8 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "topology/graph/kinds.hpp"
 #include "topology/mesh/cube_mesh.hpp"
@@ -11,7 +14,7 @@
 
 namespace kernbench::topology::node_names {
 
-// The naming convention of the graph (ADR-0053 D4). All node names are built here.
+// The naming convention of the graph (ADR-0053 D4). All node names are built and taken apart here.
 
 /// "fabric.host_cpu0"
 [[nodiscard]] std::string host_cpu();
@@ -47,5 +50,23 @@ namespace kernbench::topology::node_names {
 [[nodiscard]] std::string ucie_conn(std::string_view cube, Side side, std::uint32_t connection);
 /// "<pe>.pe_dma"
 [[nodiscard]] std::string pe_part(std::string_view pe, NodeKind part);
+
+/// Returns the name of a SIP, a cube or a PE by its numbers from the SIP down; "" for no number.
+[[nodiscard]] std::string place(std::span<const std::uint32_t> numbers);
+/// Returns the numbers of a name that place() makes, or nothing for another name.
+[[nodiscard]] std::optional<std::vector<std::uint32_t>> numbers_of(std::string_view place);
+
+/// Returns the name of the smallest block that contains `name`: "sip0.cube3" for "sip0.cube3.pe1",
+/// "" for "sip0".
+[[nodiscard]] std::string_view block_of(std::string_view name);
+/// Returns the name of the smallest SIP, cube or PE around `name`: "sip0.cube3" for
+/// "sip0.cube3.noc.r0c4", "" for "fabric.switch0".
+[[nodiscard]] std::string_view place_around(std::string_view name);
+/// Returns true if `name` is in a block: "sip0.cube3.pe1" is in "sip0.cube3" and in "sip0".
+[[nodiscard]] bool is_inside(std::string_view name, std::string_view block);
+/// Returns the last parts of a name, at most `count`: "cube3.pe1" for "sip0.cube3.pe1" and 2.
+[[nodiscard]] std::string_view last_parts(std::string_view name, std::size_t count);
+/// Returns the parts of a name: "sip0", "cube3" and "pe1" for "sip0.cube3.pe1".
+[[nodiscard]] std::vector<std::string_view> parts_of(std::string_view name);
 
 }  // namespace kernbench::topology::node_names

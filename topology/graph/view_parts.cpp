@@ -6,7 +6,8 @@
 #include <map>
 #include <utility>
 
-#include "topology/mesh/length.hpp"
+#include "topology/graph/node_names.hpp"
+#include "topology/spec/length.hpp"
 
 namespace kernbench::topology {
 
@@ -35,12 +36,10 @@ ViewEdge view_line(std::size_t from, std::size_t to, EdgeKind kind, const LinkSp
 std::string short_label(const TopologyGraph& graph, NodeId id) {
   const std::string_view name = graph.name(id);
   // The last part is enough for "sip0.cube0.noc.r0c4"; connections and slices need two parts.
-  const std::size_t dot = name.rfind('.');
   const NodeKind kind = graph.node(id).kind;
-  if (kind == NodeKind::HbmCtrl || kind == NodeKind::IoConn || kind == NodeKind::IoUcie) {
-    return std::string(name.substr(name.rfind('.', dot - 1) + 1));
-  }
-  return std::string(name.substr(dot + 1));
+  const bool two =
+      kind == NodeKind::HbmCtrl || kind == NodeKind::IoConn || kind == NodeKind::IoUcie;
+  return std::string(node_names::last_parts(name, two ? 2 : 1));
 }
 
 void append_graph(const TopologyGraph& graph, View& view) {

@@ -4,63 +4,30 @@
 #include <algorithm>
 #include <set>
 
-#include "topology/mesh/length.hpp"
 #include "topology/spec/cube_spec.hpp"
+#include "topology/spec/length.hpp"
+#include "topology/spec/router_columns.hpp"
 
 namespace kernbench::topology {
 
 namespace {
 
 // The hard-coded lengths of ADR-0053 D3.1, in nm.
-constexpr std::int64_t kEdgeDistance = 1'500'000;  ///< from PE centres to the cube's edges
-constexpr std::int64_t kPePitch = 3'000'000;       ///< between adjacent PE centres of a corner
-constexpr std::int64_t kMaxSpacing = 3'000'000;    ///< between columns; wider gaps get relays
-constexpr std::int64_t kHbmOffset = 1'500'000;     ///< from the two HBM rows to the cube's middle
-constexpr std::int64_t kHbmGap = 1'500'000;        ///< between the PE rows and the HBM rows
+constexpr std::int64_t kHbmOffset = 1'500'000;  ///< from the two HBM rows to the cube's middle
+constexpr std::int64_t kHbmGap = 1'500'000;     ///< between the PE rows and the HBM rows
 
-bool is_west(Corner corner) {
-  return corner == Corner::NW || corner == Corner::SW;
-}
 bool is_north(Corner corner) {
   return corner == Corner::NW || corner == Corner::NE;
-}
-
-/// Returns the x of PE `k` of `count` in its corner. PEs are numbered from left to right in all
-/// corners.
-std::int64_t pe_x_nm(Corner corner, std::uint32_t k, std::uint32_t count, std::int64_t width) {
-  if (is_west(corner)) return kEdgeDistance + k * kPePitch;
-  return width - kEdgeDistance - static_cast<std::int64_t>(count - 1 - k) * kPePitch;
-}
-
-/// Returns the columns: those of the PEs, and relays in wide gaps. If all PEs are on one side, the
-/// mirror image of the outermost one is a relay too, so that the mesh spans the cube.
-std::vector<double> column_positions(const std::set<std::int64_t>& pe_xs, std::int64_t width) {
-  std::vector<double> columns;
-  std::optional<std::int64_t> last;
-  std::set<std::int64_t> fixed = pe_xs;
-  fixed.insert({kEdgeDistance, width - kEdgeDistance});
-  for (const std::int64_t x : fixed) {
-    if (last) {
-      const std::int64_t gap = x - *last;
-      const std::int64_t spans = (gap + kMaxSpacing - 1) / kMaxSpacing;
-      for (std::int64_t i = 1; i < spans; ++i) {
-        columns.push_back(to_mm(*last + (2 * gap * i + spans) / (2 * spans)));
-      }
-    }
-    columns.push_back(to_mm(x));
-    last = x;
-  }
-  return columns;
 }
 
 /// Returns the rows of the top half, the two HBM rows, and the mirrored rows of the bottom half.
 std::vector<double> row_positions(std::int64_t height, std::uint32_t rows_per_half) {
   const std::int64_t hbm_upper = height / 2 - kHbmOffset;
-  const std::int64_t span = hbm_upper - kHbmGap - kEdgeDistance;
+  const std::int64_t span = hbm_upper - kHbmGap - kPeEdgeDistanceNm;
   std::vector<std::int64_t> top;
   for (std::int64_t i = 0; i < rows_per_half; ++i) {
     const std::int64_t steps = std::max<std::int64_t>(rows_per_half - 1, 1);
-    top.push_back(kEdgeDistance + (2 * span * i + steps) / (2 * steps));
+    top.push_back(kPeEdgeDistanceNm + (2 * span * i + steps) / (2 * steps));
   }
   std::vector<double> rows;
   rows.reserve(2 * top.size() + 2);
@@ -144,15 +111,10 @@ void distribute_ucie(CubeMesh& mesh, std::uint32_t connections,
 CubeMesh lay_out_cube_mesh(const CubeSpec& cube) {
   const std::int64_t width = to_nm(cube.w_mm);
   const std::int64_t height = to_nm(cube.h_mm);
-  std::set<std::int64_t> pe_xs;
-  for (const Corner corner : cube.corners) {
-    for (std::uint32_t k = 0; k < cube.pe_per_corner; ++k) {
-      pe_xs.insert(pe_x_nm(corner, k, cube.pe_per_corner, width));
-    }
-  }
+  const std::set<std::int64_t> pe_xs = pe_xs_nm(cube);
 
   CubeMesh mesh;
-  mesh.column_xs_mm = column_positions(pe_xs, width);
+  for (const std::int64_t x : router_columns_nm(cube)) mesh.column_xs_mm.push_back(to_mm(x));
   mesh.rows_per_half = cube.rows_per_half();
   mesh.row_ys_mm = row_positions(height, mesh.rows_per_half);
   const std::uint32_t middle = mesh.columns() / 2;
@@ -161,7 +123,7 @@ CubeMesh lay_out_cube_mesh(const CubeSpec& cube) {
   for (const Corner corner : cube.corners) {
     const std::uint32_t row = pe_row(corner, mesh);
     for (std::uint32_t k = 0; k < cube.pe_per_corner; ++k) {
-      const std::int64_t x = pe_x_nm(corner, k, cube.pe_per_corner, width);
+      const std::int64_t x = pe_x_nm(cube, corner, k);
       mesh.pe_centers.push_back({to_mm(x), mesh.row_ys_mm[row]});
       mesh.pe_routers.push_back({row, nearest_column(mesh, x)});
     }

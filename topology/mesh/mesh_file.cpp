@@ -10,8 +10,8 @@
 #include "common/hash.hpp"
 #include "common/text_file.hpp"
 #include "common/yaml_reader.hpp"
-#include "topology/mesh/length.hpp"
 #include "topology/spec/cube_spec.hpp"
+#include "topology/spec/length.hpp"
 
 namespace kernbench::topology {
 
@@ -162,6 +162,9 @@ std::string mesh_source_hash(const CubeSpec& cube) {
       to_nm(cube.sram_pos.y));
   if (cube.router_rows_per_half) {
     inputs += fmt::format("router_rows_per_half {}\n", *cube.router_rows_per_half);
+  }
+  if (cube.max_column_gap_mm != CubeSpec().max_column_gap_mm) {
+    inputs += fmt::format("max_column_gap {}\n", to_nm(cube.max_column_gap_mm));
   }
   return common::hex64(common::hash_bytes(inputs));
 }

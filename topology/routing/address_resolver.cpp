@@ -4,24 +4,24 @@
 #include <algorithm>
 
 #include "topology/graph/node_names.hpp"
+#include "topology/routing/hbm_map.hpp"
 #include "topology/routing/node_lookup.hpp"
 #include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::topology {
 
-AddressResolver::AddressResolver(const TopologyGraph& graph)
-    : graph_(graph), hbm_slice_bytes_(graph.spec().cube.memory_map.hbm_slice_bytes()) {}
+AddressResolver::AddressResolver(const TopologyGraph& graph) : graph_(graph) {}
 
 NodeId AddressResolver::node(std::string_view name) const {
   return node_named(graph_, name);
 }
 
 NodeId AddressResolver::resolve(const PhysAddr& address) const {
-  const std::string cube = node_names::cube(address.sip, address.cube);
   if (address.kind == AddressKind::Hbm) {
-    const std::uint64_t slice = address.hbm_offset / hbm_slice_bytes_;
-    return node(node_names::hbm_ctrl(cube, static_cast<std::uint32_t>(slice)));
+    const MemoryMapSpec& memory = graph_.spec().cube.memory_map;
+    return find_hbm_ctrl(address.sip, address.cube, hbm_slice_of(memory, address.hbm_offset));
   }
+  const std::string cube = node_names::cube(address.sip, address.cube);
   if (address.kind != AddressKind::PeResource) throw RoutingError("unsupported address kind");
   switch (address.unit) {
     case UnitType::Pe:
@@ -45,6 +45,20 @@ NodeId AddressResolver::find_pcie_ep(std::uint32_t sip, std::string_view io_id) 
 
 NodeId AddressResolver::find_io_cpu(std::uint32_t sip, std::string_view io_id) const {
   return node(node_names::io_part(node_names::io_chiplet(sip, io_id), NodeKind::IoCpu));
+}
+
+std::vector<NodeId> AddressResolver::find_io_cpus(std::uint32_t sip) const {
+  std::vector<NodeId> found;
+  for (const IoChipletSpec& io : graph_.spec().sip.io_chiplets) {
+    found.push_back(find_io_cpu(sip, io.id));
+  }
+  return found;
+}
+
+NodeId AddressResolver::find_hbm_ctrl(std::uint32_t sip, std::uint32_t cube,
+                                      std::uint32_t slice) const {
+  const std::uint32_t pe = graph_.spec().cube.pe_of_slice(slice);
+  return node(node_names::hbm_ctrl(node_names::cube(sip, cube), pe));
 }
 
 NodeId AddressResolver::find_host_cpu() const {

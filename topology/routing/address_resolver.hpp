@@ -19,7 +19,7 @@ class KERNBENCH_API AddressResolver {
   explicit AddressResolver(const TopologyGraph& graph);
 
   /// Returns the node of an address. For HBM it is the controller of the slice that holds the
-  /// offset; for a PE resource the PE's TCM, the cube's SRAM or its M_CPU.
+  /// byte; for a PE resource the PE's TCM, the cube's SRAM or its M_CPU.
   [[nodiscard]] NodeId resolve(const PhysAddr& address) const;
   [[nodiscard]] NodeId find_m_cpu(std::uint32_t sip, std::uint32_t cube) const;
   [[nodiscard]] NodeId find_pcie_ep(std::uint32_t sip, std::string_view io_id = "io0") const;
@@ -27,18 +27,20 @@ class KERNBENCH_API AddressResolver {
   [[nodiscard]] NodeId find_host_cpu() const;
   [[nodiscard]] NodeId find_pe_part(std::uint32_t sip, std::uint32_t cube, std::uint32_t pe,
                                     NodeKind part) const;
+  /// Returns the IO_CPU of each IO chiplet of a SIP, in the order of the spec.
+  [[nodiscard]] std::vector<NodeId> find_io_cpus(std::uint32_t sip) const;
   /// Returns the PCIe endpoints of all SIPs, sorted by name.
   [[nodiscard]] std::vector<NodeId> find_all_pcie_eps() const;
 
   /// Returns the node with this name. Throws RoutingError if there is none.
   [[nodiscard]] NodeId node(std::string_view name) const;
 
-  /// Returns the size of a PE's HBM slice: hbm_total_gb * 2^30 / slices_per_cube.
-  [[nodiscard]] std::uint64_t hbm_slice_bytes() const { return hbm_slice_bytes_; }
+  /// Returns the controller of an HBM slice.
+  [[nodiscard]] NodeId find_hbm_ctrl(std::uint32_t sip, std::uint32_t cube,
+                                     std::uint32_t slice) const;
 
  private:
   const TopologyGraph& graph_;
-  std::uint64_t hbm_slice_bytes_;
 };
 
 }  // namespace kernbench::topology

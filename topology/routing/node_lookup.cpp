@@ -8,29 +8,16 @@
 #include <vector>
 
 #include "common/text_distance.hpp"
+#include "topology/graph/node_names.hpp"
 #include "topology/routing/phys_addr.hpp"
 
 namespace kernbench::topology {
-namespace {
-
-/// Returns the parts of "sip0.cube3.pe1": "sip0", "cube3", "pe1".
-std::vector<std::string_view> parts_of(std::string_view name) {
-  std::vector<std::string_view> parts;
-  for (;;) {
-    const std::size_t dot = name.find('.');
-    parts.push_back(name.substr(0, dot));
-    if (dot == std::string_view::npos) return parts;
-    name.remove_prefix(dot + 1);
-  }
-}
-
-}  // namespace
 
 std::optional<std::string> nearest_node(const TopologyGraph& graph, std::string_view name) {
   constexpr std::size_t kLongest = 200;  // no node has such a name
   if (name.size() > kLongest) return std::nullopt;
   std::string found;
-  for (const std::string_view part : parts_of(name)) {
+  for (const std::string_view part : node_names::parts_of(name)) {
     // The distinct parts that follow `found` are few, however many nodes there are.
     std::set<std::string_view> next;
     for (std::size_t i = 0; i < graph.nodes().size(); ++i) {

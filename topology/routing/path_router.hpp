@@ -12,10 +12,10 @@
 #include <vector>
 
 #include "common/api.hpp"
-#include "topology/mesh/length.hpp"
 #include "topology/routing/adjacency.hpp"
 #include "topology/routing/phys_addr.hpp"
 #include "topology/routing/shortest_paths.hpp"
+#include "topology/spec/length.hpp"
 
 namespace kernbench::topology {
 

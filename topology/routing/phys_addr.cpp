@@ -82,6 +82,15 @@ std::uint64_t encode(const PhysAddr& address) {
   return bits | std::uint64_t{address.pe} << kPeShift | address.unit_offset;
 }
 
+PhysAddr advanced(PhysAddr address, std::uint64_t bytes) {
+  if (address.kind == AddressKind::Hbm) {
+    address.hbm_offset += bytes;
+  } else {
+    address.unit_offset += static_cast<std::uint32_t>(bytes);
+  }
+  return address;
+}
+
 PhysAddr decode_phys_addr(std::uint64_t bits) {
   if (bits >> 56U != 0) refuse(bits, "bits 63..56 must be 0");
   const auto sip = static_cast<std::uint8_t>(field(bits, kSipShift, 8));

@@ -45,6 +45,10 @@ struct KERNBENCH_API PhysAddr {
 /// Returns the address as 64 bits. Throws RoutingError if a field exceeds its bits.
 [[nodiscard]] KERNBENCH_API std::uint64_t encode(const PhysAddr& address);
 
+/// Returns the address `bytes` further in the same memory. Addresses of HBM are not in sequence at
+/// the 64th GiB of a cube.
+[[nodiscard]] KERNBENCH_API PhysAddr advanced(PhysAddr address, std::uint64_t bytes);
+
 /// Decodes 64 bits. Throws RoutingError for a reserved pattern, naming the field.
 [[nodiscard]] KERNBENCH_API PhysAddr decode_phys_addr(std::uint64_t bits);
 

@@ -129,6 +129,19 @@ const Description<SystemSpec>& description_of() {
                "Size in bytes of a read request and of a write's acknowledgement.")
           .within(1, 65536)
           .add_section(
+              "message",
+              Description<SystemSpec>()
+                  .add("target_bytes", &SystemSpec::target_bytes,
+                       "Bytes that each PE of a launch, map or unmap adds to request_bytes.")
+                  .within(0, 65536)
+                  .add("region_bytes", &SystemSpec::region_bytes,
+                       "Bytes that each region of a map or unmap adds to request_bytes.")
+                  .within(0, 65536)
+                  .add("placement_bytes", &SystemSpec::placement_bytes,
+                       "Bytes that each place adds to data that an M_CPU copies to several places.")
+                  .within(0, 65536),
+              "Sizes of the host's commands.")
+          .add_section(
               "wire",
               Description<SystemSpec>()
                   .add("ns_per_mm", &SystemSpec::wire_ns_per_mm, "Propagation time in ns per mm.")
@@ -242,7 +255,11 @@ const Description<MemoryMapSpec>& description_of() {
       Description<MemoryMapSpec>()
           .add_named("hbm_mapping_mode", &MemoryMapSpec::hbm_mapping_mode,
                      topology::kHbmMappingModeNames,
-                     "How the HBM is divided: one slice for each PE.")
+                     "per_pe: each PE owns a slice; per_cube: addresses go round the slices of a "
+                     "cube in stripes.")
+          .add("hbm_stripe_bytes", &MemoryMapSpec::hbm_stripe_bytes,
+               "With per_cube, the bytes in sequence in a slice before the next one follows.")
+          .within(1, 1U << 20U)
           .add_named("hbm_interleave", &MemoryMapSpec::hbm_interleave,
                      topology::kHbmInterleaveNames,
                      "How the flits of a slice are spread over its channels: hash treats all row "
@@ -252,7 +269,7 @@ const Description<MemoryMapSpec>& description_of() {
                "HBM of a cube in units of 2^30 bytes; a physical address has 39 bits for it.")
           .within(1, 512)
           .add("slices_per_cube", &MemoryMapSpec::slices_per_cube,
-               "HBM slices of a cube: as many as it has PEs.")
+               "HBM slices of a cube: as many as it has PEs, or fewer with per_cube.")
           .within(1, 32)
           .add("hbm_total_bw_gbs", &MemoryMapSpec::hbm_total_bw_gbs,
                "Bandwidth of all slices of a cube together, in GB/s.")
@@ -314,7 +331,10 @@ Description<CubeSpec> pe_layout() {
       .not_empty()
       .different()
       .add("pe_per_corner", &CubeSpec::pe_per_corner, "PEs in each of these corners.")
-      .within(1, 8);
+      .within(1, 8)
+      .add("max_column_gap_mm", &CubeSpec::max_column_gap_mm,
+           "Columns of routers that are farther apart get further ones between them.")
+      .within(0.5, topology::kMostMm);
 }
 
 Description<CubeSpec> ucie() {

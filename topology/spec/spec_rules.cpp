@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "topology/spec/router_columns.hpp"
+
 namespace kernbench::topology {
 namespace {
 
@@ -17,6 +19,8 @@ constexpr const char* kHeight = "cube.geometry.cube_mm.h";
 constexpr const char* kRouterRows = "cube.geometry.router_rows_per_half";
 constexpr const char* kCorners = "cube.pe_layout.corners";
 constexpr const char* kPePerCorner = "cube.pe_layout.pe_per_corner";
+constexpr const char* kColumnGap = "cube.pe_layout.max_column_gap_mm";
+constexpr const char* kMapping = "cube.memory_map.hbm_mapping_mode";
 constexpr const char* kConnections = "cube.ucie.n_connections";
 constexpr const char* kSlices = "cube.memory_map.slices_per_cube";
 constexpr const char* kHbmGb = "cube.memory_map.hbm_total_gb";
@@ -112,16 +116,21 @@ class Rules {
 
   /// HBM takes the two middle columns of routers; the mesh needs at least one more on each side.
   void check_columns() {
-    if (!places_.sound({kWidth, kPePerCorner})) return;
-    // The outermost columns are 1.5 mm from the edges, and relays between them at most 3 mm apart:
-    // a gap of more than 6 mm gets two relays. The tenth of a millimetre covers rounding.
-    if (cube_.pe_per_corner > 1 || cube_.w_mm < 6.0 || cube_.w_mm >= 9.1) return;
-    error(
-        {kWidth, kPePerCorner},
-        fmt::format("with one PE per corner the cube has fewer than 4 columns of routers, and HBM "
-                    "takes the middle 2: {}",
-                    value_of(kWidth, cube_.w_mm)),
-        fmt::format("make it at least 9.1, or {} at least 2", kPePerCorner));
+    if (!places_.sound({kWidth, kPePerCorner, kColumnGap, kCorners})) return;
+    if (cube_.w_mm < 6.0 * cube_.pe_per_corner) return;  // see check_width()
+    constexpr std::size_t kLeast = 4;
+    const auto columns = [](const CubeSpec& cube) { return router_columns_nm(cube).size(); };
+    if (columns(cube_) >= kLeast) return;
+    CubeSpec denser = cube_;
+    while (columns(denser) < kLeast) denser.max_column_gap_mm /= 2;
+    CubeSpec wider = cube_;
+    while (columns(wider) < kLeast) wider.w_mm += 0.1;
+    error({kWidth, kColumnGap, kPePerCorner},
+          fmt::format("the cube has fewer than 4 columns of routers, and HBM takes the middle 2: "
+                      "{}, {}",
+                      value_of(kWidth, cube_.w_mm), value_of(kColumnGap, cube_.max_column_gap_mm)),
+          fmt::format("make the width at least {:.1f}, or the gap at most {}", wider.w_mm,
+                      denser.max_column_gap_mm));
   }
 
   /// The first row of routers is 1.5 mm from the edge. The rows of a half follow, then 1.5 mm to
@@ -149,12 +158,15 @@ class Rules {
   }
 
   void check_slices() {
-    if (!places_.sound({kSlices, kCorners, kPePerCorner})) return;
-    if (cube_.memory_map.slices_per_cube == cube_.pes()) return;
+    if (!places_.sound({kSlices, kCorners, kPePerCorner, kMapping})) return;
+    const std::uint32_t slices = cube_.memory_map.slices_per_cube;
+    const bool striped = cube_.memory_map.is_striped();
+    if (slices == cube_.pes() || (striped && slices < cube_.pes())) return;
     error({kSlices, kPePerCorner, kCorners},
-          fmt::format("{}, but the cube has {} PEs",
-                      value_of(kSlices, cube_.memory_map.slices_per_cube), cube_.pes()),
-          fmt::format("each PE owns one HBM slice: make it {}", cube_.pes()));
+          fmt::format("{}, but the cube has {} PEs", value_of(kSlices, slices), cube_.pes()),
+          striped
+              ? fmt::format("a slice stands at the router of a PE: make it at most {}", cube_.pes())
+              : fmt::format("each PE owns one HBM slice: make it {}", cube_.pes()));
   }
 
   void check_page() {
@@ -199,10 +211,10 @@ class Rules {
         bytes = std::uint64_t{memory.sram_mb} << 20U;
         break;
       case SlotBacking::Hbm:
-        if (!places_.sound({kSlices})) return;
+        if (!places_.sound({kSlices, kCorners, kPePerCorner})) return;
         capacity = kHbmGb;
         where = "an HBM slice";
-        bytes = memory.hbm_slice_bytes();
+        bytes = cube_.hbm_bytes_of_pe();
         break;
     }
     if (!places_.sound({capacity}) || needed <= bytes) return;

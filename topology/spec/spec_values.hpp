@@ -53,9 +53,12 @@ constexpr const auto& name_table(Corner /*any*/) {
 }
 
 /// Division of a cube's HBM: each PE owns one slice (Architecture, "CUBE").
-enum class HbmMappingMode : std::uint8_t { PerPe };
-inline constexpr std::array<common::EnumName<HbmMappingMode>, 1> kHbmMappingModeNames = {
-    {{"per_pe", HbmMappingMode::PerPe}}};
+enum class HbmMappingMode : std::uint8_t { PerPe, PerCube };
+inline constexpr std::array<common::EnumName<HbmMappingMode>, 2> kHbmMappingModeNames = {
+    {{"per_pe", HbmMappingMode::PerPe}, {"per_cube", HbmMappingMode::PerCube}}};
+constexpr const auto& name_table(HbmMappingMode /*any*/) {
+  return kHbmMappingModeNames;
+}
 
 enum class ViewLevel : std::uint8_t { System, Sip, Cube, Pe };
 inline constexpr std::array<common::EnumName<ViewLevel>, 4> kViewLevelNames = {

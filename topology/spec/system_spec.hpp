@@ -12,8 +12,11 @@ struct SystemSpec {
   std::uint32_t sips = 2;  ///< sips.count, 1..256 (8 bits of a physical address)
   std::uint32_t flit_bytes = 256;
   std::uint32_t request_bytes = 16;
-  double wire_ns_per_mm = 0.01;       ///< wire.ns_per_mm
-  double host_cpu_overhead_ns = 0.0;  ///< host_cpu.attrs.overhead_ns
+  std::uint32_t target_bytes = 16;     ///< message.target_bytes
+  std::uint32_t region_bytes = 24;     ///< message.region_bytes
+  std::uint32_t placement_bytes = 16;  ///< message.placement_bytes
+  double wire_ns_per_mm = 0.01;        ///< wire.ns_per_mm
+  double host_cpu_overhead_ns = 0.0;   ///< host_cpu.attrs.overhead_ns
   double switch_overhead_ns = 100.0;
   LinkSpec host_to_switch{128.0, 100.0};
   LinkSpec switch_to_pcie_ep{64.0, 100.0};

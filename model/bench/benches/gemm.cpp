@@ -4,15 +4,16 @@
 #include <algorithm>
 #include <limits>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "common/numbers.hpp"
 #include "model/bench/gemm_mapping.hpp"
-#include "model/bench/kernel_registry.hpp"
 #include "model/bench/random_data.hpp"
 #include "model/bench/reference.hpp"
 #include "model/bench/registry.hpp"
+#include "model/runtime/kernel_registry.hpp"
 #include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::bench::gemm {
@@ -36,7 +37,16 @@ struct TileSizes {
   std::optional<std::uint64_t> n{};
   std::uint32_t in_flight = 0;
   bool rotate = true;  ///< PEs begin at different k, else all at 0
+  std::string plan{};
 };
+
+/// Adds where the rows or the columns of a tensor pass from cube to cube.
+void add_cube_begins(const runtime::Layout& layout, bool rows, std::vector<std::uint64_t>& begins) {
+  for (std::uint32_t cube = 0; cube < layout.cubes(); ++cube) {
+    const Rectangle part = layout.shard(cube, 0).part;
+    if (!part.empty()) begins.push_back(rows ? part.row : part.column);
+  }
+}
 
 /// A range of rows, of columns or along k.
 struct Range {
@@ -72,8 +82,8 @@ struct Gemm {
     tiles.tile_k = sizes.k.value_or(tiles.tile_k);
     tiles.tile_n = sizes.n.value_or(tiles.tile_n);
     tiles.tiles_in_flight = sizes.in_flight;
-    const std::vector<TensorPiece> of_a = a.pieces({mine.row, 0, mine.rows, a.columns()});
-    const std::vector<TensorPiece> of_b = b.pieces({0, mine.column, b.rows(), mine.columns});
+    const std::vector<TensorPiece> of_a = a.pieces({mine.row, 0, mine.rows, a.columns()}, &tl);
+    const std::vector<TensorPiece> of_b = b.pieces({0, mine.column, b.rows(), mine.columns}, &tl);
     std::vector<std::uint64_t> rows;
     std::vector<std::uint64_t> inner;
     std::vector<std::uint64_t> columns;
@@ -93,7 +103,7 @@ struct Gemm {
     for (const Range& m : cut({mine.row, mine.rows}, std::move(rows))) {
       std::vector<GemmOperand> left;
       left.reserve(ks.size());
-      for (const Range& k : ks) left.push_back(staged(tl, only(a, m, k), resident_a));
+      for (const Range& k : ks) left.push_back(staged(tl, only(tl, a, m, k), resident_a));
       for (const Range& columns_of_b : panels) {
         const std::uint64_t width = resident_b ? tiles.tile_n : columns_of_b.size;
         for (std::uint64_t at = 0; at < columns_of_b.size; at += width) {
@@ -110,10 +120,15 @@ struct Gemm {
   /// products.
   void multiply(Tl& tl, const std::vector<Range>& ks, const std::vector<GemmOperand>& left,
                 const Range& n, const TensorRef& out, kernel::CompositeOptions tiles) const {
-    const auto right = [&](const Range& k) { return staged(tl, only(b, k, n), resident_b); };
+    const auto right = [&](const Range& k) { return staged(tl, only(tl, b, k, n), resident_b); };
     if (ks.size() == 1) {
       const std::uint64_t k_tiles = (ks[0].size - 1) / tiles.tile_k + 1;
-      if (sizes.rotate) tiles.first_k_tile = first_k_tile(k_tiles, tl.place());
+      tiles.plan = sizes.plan;
+      if (sizes.plan == "placement") {
+        follow_placement(tl, tiles);
+      } else if (sizes.rotate) {
+        tiles.first_k_tile = first_k_tile(k_tiles, tl.place());
+      }
       tl.composite(left[0], right(ks[0]), out, tiles);
       return;
     }
@@ -124,9 +139,32 @@ struct Gemm {
     tl.store(out, tl.cast(sum, out.type));
   }
 
+  /// Cuts k where A or B pass from cube to cube, and begins with the part of B that the own cube
+  /// has, or of A if that is the one that is spread along k.
+  void follow_placement(Tl& tl, kernel::CompositeOptions& tiles) const {
+    std::vector<std::uint64_t> begins = {0};
+    add_cube_begins(b.layout(), true, begins);
+    add_cube_begins(a.layout(), false, begins);
+    std::sort(begins.begin(), begins.end());
+    begins.erase(std::unique(begins.begin(), begins.end()), begins.end());
+    const std::uint64_t cube = tl.program_id(1);
+    std::vector<std::uint64_t> own;
+    const auto has_own = [&](const TensorView& tensor) { return cube < tensor.layout().cubes(); };
+    if (has_own(b)) own.push_back(b.layout().shard(static_cast<std::uint32_t>(cube), 0).part.row);
+    if (has_own(a)) {
+      own.push_back(a.layout().shard(static_cast<std::uint32_t>(cube), 0).part.column);
+    }
+    const std::uint64_t nearest = own.empty() ? 0 : *std::max_element(own.begin(), own.end());
+    const auto part = std::find(begins.begin(), begins.end(), nearest);
+    tiles.first_k_part =
+        part == begins.end() ? 0 : static_cast<std::uint64_t>(part - begins.begin());
+    tiles.k_begins = std::move(begins);
+  }
+
   /// Returns a part of a tensor that lies in one piece.
-  static TensorRef only(const TensorView& tensor, const Range& rows, const Range& columns) {
-    return tensor.pieces({rows.begin, columns.begin, rows.size, columns.size}).at(0).ref;
+  static TensorRef only(const Tl& tl, const TensorView& tensor, const Range& rows,
+                        const Range& columns) {
+    return tensor.pieces({rows.begin, columns.begin, rows.size, columns.size}, &tl).at(0).ref;
   }
 
   static GemmOperand staged(Tl& tl, const TensorRef& ref, bool resident) {
@@ -184,6 +222,11 @@ void run(runtime::Context& kb) {
   gemm.sizes.in_flight = static_cast<std::uint32_t>(std::min<std::uint64_t>(
       kb.number("tiles_in_flight", 1), std::numeric_limits<std::uint32_t>::max()));
   gemm.sizes.rotate = kb.choice("rotate", {"yes", "no"}) == "yes";
+  std::vector<std::string_view> plans;
+  for (const components::GemmPlan* const plan : components::gemm_plans()) {
+    plans.emplace_back(plan->name);
+  }
+  gemm.sizes.plan = kb.choice("plan", plans);
   kb.measure("gemm", [&] { kb.launch("gemm", gemm); });
 
   kb.expect("c", kb.read(c),
@@ -217,7 +260,7 @@ void multiply(Tl& tl, const TensorView& a, const TensorView& b, const TensorView
   Gemm{.a = a, .b = b, .c = c, .sizes = {.in_flight = 3}}(tl);
 }
 
-const KernelRegistration kKernel{
+const runtime::KernelRegistration kKernel{
     "gemm", "c = a b, with the tiles of the bench", {"a", "b", "c"}, multiply};
 const Registration kBench{
     {"gemm",
@@ -236,7 +279,10 @@ const Registration kBench{
       {"tile_k", "auto", "columns of a tile of A"},
       {"tile_n", "auto", "columns of a tile of B"},
       {"tiles_in_flight", "3", "tiles that a PE works on at a time; 2 is double buffering"},
-      {"rotate", "yes", "yes: PEs begin at different k, no: all at 0"}},
+      {"rotate", "yes", "yes: PEs begin at different k, no: all at 0"},
+      {"plan", "k-inner",
+       "order of a PE's tiles: k-inner, k-major (k outermost), placement (from cube to cube), or "
+       "one of a plugin"}},
      run,
      mappings,
      true}};

@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <optional>
 
-#include "model/bench/kernel_registry.hpp"
 #include "model/bench/random_data.hpp"
 #include "model/bench/reference.hpp"
 #include "model/bench/registry.hpp"
 #include "model/bench/row_split.hpp"
+#include "model/runtime/kernel_registry.hpp"
 
 namespace kernbench::model::bench::softmax {
 namespace {
@@ -157,7 +157,7 @@ void softmax_rows(Tl& tl, const TensorView& x, const TensorView& y, std::uint64_
   OwnRows{x, y, rows_at_once}(tl);
 }
 
-const KernelRegistration kKernel{
+const runtime::KernelRegistration kKernel{
     "softmax", "y = softmax of each row of x", {"x", "y", "rows_at_once"}, softmax_rows};
 const Registration kBench{{"softmax", "y = softmax of each row of x, over all PEs",
                            row_parameters(), run, row_mappings, true}};

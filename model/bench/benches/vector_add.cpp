@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // z = x + y, element by element, rows spread over all PEs.
 
-#include "model/bench/kernel_registry.hpp"
 #include "model/bench/random_data.hpp"
 #include "model/bench/registry.hpp"
+#include "model/runtime/kernel_registry.hpp"
 
 namespace kernbench::model::bench::vector_add {
 namespace {
@@ -44,7 +44,7 @@ void run(runtime::Context& kb) {
   });
 }
 
-const KernelRegistration kKernel{"vector-add", "z = x + y", {"x", "y", "z"}, add};
+const runtime::KernelRegistration kKernel{"vector-add", "z = x + y", {"x", "y", "z"}, add};
 const Registration kBench{
     {"vector-add",
      "z = x + y, rows over all PEs",

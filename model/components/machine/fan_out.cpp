@@ -15,9 +15,11 @@ using topology::NodeId;
 namespace {
 
 std::size_t regions_of(const HostCommand& command) {
-  if (const auto* const map = std::get_if<MmuMap>(&command.action)) return map->regions.size();
+  if (const auto* const map = std::get_if<MmuMap>(&command.action)) {
+    return map->sent.value_or(map->regions.size());
+  }
   if (const auto* const unmap = std::get_if<MmuUnmap>(&command.action)) {
-    return unmap->regions.size();
+    return unmap->sent.value_or(unmap->regions.size());
   }
   return 0;
 }
@@ -25,8 +27,9 @@ std::size_t regions_of(const HostCommand& command) {
 }  // namespace
 
 std::uint64_t request_bytes(const topology::TopologySpec& spec, const CommandRequest& request) {
-  return spec.system.request_bytes + kTargetBytes * request.targets.size() +
-         kRegionBytes * regions_of(*request.command);
+  const topology::SystemSpec& system = spec.system;
+  return system.request_bytes + system.target_bytes * request.targets.size() +
+         system.region_bytes * regions_of(*request.command);
 }
 
 std::string_view action_name(const HostCommand& command) {
@@ -36,7 +39,7 @@ std::string_view action_name(const HostCommand& command) {
 
 void FanOut::on_message(Message message) {
   if (const auto* const done = std::get_if<CommandDone>(&message.payload)) {
-    take_answer(done->request);
+    take_answer(*done);
   } else if (const auto* const request = std::get_if<CommandRequest>(&message.payload)) {
     const CommandRequest asked = *request;
     forward(std::move(message), asked);
@@ -58,7 +61,7 @@ void FanOut::forward(Message message, const CommandRequest& request) {
     part.targets.push_back(target);
   }
   const trace::Label label{message.label.transaction, action_name(*request.command)};
-  pending_.emplace(label.transaction, Pending{std::move(message), parts.size()});
+  pending_.emplace(label.transaction, Pending{std::move(message), parts.size(), {}});
   for (auto& [next, part] : parts) {
     const std::uint64_t bytes = request_bytes(machine().spec(), part);
     machine().send(machine().router().find_node_path(node(), next).edges, bytes, label,
@@ -66,12 +69,13 @@ void FanOut::forward(Message message, const CommandRequest& request) {
   }
 }
 
-void FanOut::take_answer(std::uint64_t request) {
-  const auto waiting = pending_.find(request);
+void FanOut::take_answer(const CommandDone& answer) {
+  const auto waiting = pending_.find(answer.request);
+  if (waiting->second.failure.empty()) waiting->second.failure = answer.failure;
   if (--waiting->second.missing != 0) return;
-  const Pending done = std::move(waiting->second);
+  Pending done = std::move(waiting->second);
   pending_.erase(waiting);
-  machine().reply(done.request, "done", CommandDone{request});
+  machine().reply(done.request, "done", CommandDone{answer.request, std::move(done.failure)});
 }
 
 }  // namespace kernbench::model::components

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <string>
 #include <vector>
 
 #include "common/api.hpp"
@@ -25,15 +26,16 @@ class KERNBENCH_API FanOut : public Component {
   struct Pending {
     Message request;
     std::size_t missing = 0;  ///< outstanding answers
+    std::string failure{};    ///< the first that came
   };
   void forward(Message message, const CommandRequest& request);
-  void take_answer(std::uint64_t request);
+  void take_answer(const CommandDone& answer);
 
   std::map<std::uint64_t, Pending> pending_;  ///< by transaction
 };
 
-/// Returns the length of a message with this request: system.request_bytes, plus kTargetBytes for
-/// each target and kRegionBytes for each region.
+/// Returns the length of a message with this request: system.request_bytes, plus target_bytes for
+/// each target and region_bytes for each region.
 [[nodiscard]] KERNBENCH_API std::uint64_t request_bytes(const topology::TopologySpec& spec,
                                                         const CommandRequest& request);
 /// Returns "launch", "map" or "unmap".

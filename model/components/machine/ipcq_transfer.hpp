@@ -19,8 +19,7 @@ struct IpcqTransfer {
   Kind kind = Kind::Send;
   IpcqData data;              ///< payload of a send
   topology::NodeId peer_dma;  ///< receiver of a send
-  topology::NodeId memory;    ///< source of a receive
-  std::uint64_t address = 0;  ///< source of a receive, offset in the memory
+  std::uint64_t pa = 0;       ///< source of a receive, physical address
   std::uint64_t bytes = 0;
   std::uint64_t transaction = 0;
   engine::Event done;

@@ -61,6 +61,8 @@ class KERNBENCH_API Machine final : public transport::FlitReceiver, public engin
   [[nodiscard]] const topology::AddressResolver& resolver() const { return resolver_; }
   [[nodiscard]] transport::Network& network() { return network_; }
   [[nodiscard]] MemoryAccesses& accesses() { return accesses_; }
+  /// Returns the kernels that launches name.
+  [[nodiscard]] KernelTable& kernels() { return kernels_; }
 
   [[nodiscard]] Component& component(topology::NodeId node);
   /// Throws std::invalid_argument when the node's component has no memory.
@@ -146,6 +148,7 @@ class KERNBENCH_API Machine final : public transport::FlitReceiver, public engin
   std::unique_ptr<topology::PathRouter> own_router_;
   topology::AddressResolver resolver_;
   transport::Network network_;
+  KernelTable kernels_;
   MemoryAccesses accesses_;
   std::optional<PartMeters> meters_;                    ///< if the simulation records causes
   std::vector<std::unique_ptr<Component>> components_;  ///< by node

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -28,17 +29,21 @@ class PeCommand;
 struct IpcqTransfer;
 struct TileToken;
 
-/// Runs a kernel on each target.
+/// Runs a kernel on each target. The PE_CPU resolves the name (Machine::kernels()).
 struct KernelLaunch {
   std::string name;
-  std::shared_ptr<const Kernel> kernel;
+  std::uint32_t arguments = 0;  ///< number of the argument block, for the kernel
 };
+/// `sent` is the number of regions that the message has room for: by default all of them, or the
+/// descriptors from which a PE makes them.
 struct MmuMap {
   memory::Mappings regions;
+  std::optional<std::size_t> sent{};
 };
 /// The `pa` of the regions is ignored.
 struct MmuUnmap {
   memory::Mappings regions;
+  std::optional<std::size_t> sent{};
 };
 
 /// A command of the host for PEs. It is forwarded from io_cpu to m_cpu to the PEs, each with its
@@ -50,19 +55,18 @@ struct CommandRequest {
   std::shared_ptr<const HostCommand> command;
   std::vector<memory::PeLocation> targets;
 };
-/// Answer: all targets of the request with this transaction number have completed it.
+/// Answer: all targets of the request with this transaction number have completed it, or one could
+/// not.
 struct CommandDone {
   std::uint64_t request = 0;
+  std::string
+      failure{};  ///< the reason of the first target that could not; "" if all have completed it
 };
 
-/// Destination of data that an M_CPU writes.
-struct Destination {
-  topology::NodeId memory;
-  std::uint64_t address = 0;  ///< offset in the memory
-};
-/// Data that an M_CPU writes to memories of its cube. Their number of bytes is that of the message.
+/// Data that an M_CPU writes to places in the HBM of its cube.
 struct PlaceData {
-  std::vector<Destination> destinations;
+  std::uint64_t bytes = 0;
+  std::vector<std::uint64_t> places;  ///< physical addresses
 };
 
 /// A command for the pe_scheduler or the pe_ipcq, and its completion, for the pe_cpu.
@@ -87,8 +91,7 @@ struct IpcqData {
   topology::NodeId ipcq;        ///< pe_ipcq of the receiver
   std::uint32_t direction = 0;  ///< direction number at the receiver
   std::uint32_t slot = 0;
-  topology::NodeId memory;    ///< memory that holds the slot
-  std::uint64_t address = 0;  ///< offset of the slot in the memory
+  std::uint64_t pa = 0;  ///< physical address of the slot
   std::uint64_t bytes = 0;
 };
 /// Notification of the sender that a slot is free.
@@ -109,11 +112,6 @@ struct TcmRequest {
 using Payload =
     std::variant<std::monostate, CommandRequest, CommandDone, PlaceData, CommandToken,
                  CommandTokenDone, TileArrival, TcmRequest, DmaOrder, IpcqData, IpcqCredit>;
-
-/// Bytes that each target, region or placement adds to system.request_bytes in a message.
-inline constexpr std::uint64_t kTargetBytes = 16;
-inline constexpr std::uint64_t kRegionBytes = 24;
-inline constexpr std::uint64_t kPlacementBytes = 16;
 
 /// A message between two components.
 struct Message {

@@ -6,6 +6,8 @@
 #include <variant>
 
 #include "model/components/machine/machine.hpp"
+#include "model/memory/resolve_access.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::components {
 
@@ -22,16 +24,22 @@ class MCpu::Placing final : public AccessListener {
 
   void start() {
     const auto& data = std::get<PlaceData>(message_.payload);
-    missing_ = data.destinations.size();
     Machine& machine = m_cpu_.machine();
-    const std::uint64_t bytes = message_.bytes - kPlacementBytes * data.destinations.size();
-    for (const Destination& destination : data.destinations) {
+    std::vector<memory::AccessPiece> pieces;
+    for (const std::uint64_t pa : data.places) {
+      for (const memory::AccessPiece& piece : memory::resolve_physical(
+               pa, data.bytes, machine.resolver(), machine.spec().cube.memory_map)) {
+        pieces.push_back(piece);
+      }
+    }
+    missing_ = pieces.size();
+    for (const memory::AccessPiece& piece : pieces) {
       RoutedAccess access;
       access.write = true;
       access.route = &machine.network().route(
-          machine.router().find_mcpu_dma_path(m_cpu_.node(), destination.memory).edges);
-      access.address = destination.address;
-      access.bytes = bytes;
+          machine.router().find_mcpu_dma_path(m_cpu_.node(), piece.node).edges);
+      access.address = piece.offset;
+      access.bytes = piece.bytes;
       access.transaction = message_.label.transaction;
       access.source = transport::SourceOverhead::Paid;
       machine.accesses().submit(access, this);

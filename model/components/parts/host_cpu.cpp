@@ -20,25 +20,19 @@ using memory::PeLocation;
 using topology::NodeId;
 using topology::NodeKind;
 
-namespace {
-
-std::string name_of(const PeLocation& pe) {
-  return fmt::format("sip{}.cube{}.pe{}", pe.sip, pe.cube, pe.pe);
-}
-
-}  // namespace
-
 void HostCpu::on_message(Message message) {
   const auto* const done = std::get_if<CommandDone>(&message.payload);
   if (done == nullptr) reject(message);
   const auto answer = answers_.find(done->request);
-  if (--*answer->second.missing == 0) answer->second.done->trigger();
+  Answer& waiting = answer->second;
+  if (waiting.failure != nullptr && waiting.failure->empty()) *waiting.failure = done->failure;
+  if (--*waiting.missing == 0) waiting.done->trigger();
   answers_.erase(answer);
 }
 
-void HostCpu::expect(std::uint64_t transaction, std::size_t& missing, engine::Event& done) {
-  ++missing;
-  answers_.emplace(transaction, Answer{&missing, &done});
+void HostCpu::expect(std::uint64_t transaction, const Answer& answer) {
+  ++*answer.missing;
+  answers_.emplace(transaction, answer);
 }
 
 Process HostCpu::write(std::vector<Shard> shards) {
@@ -51,17 +45,18 @@ Process HostCpu::read(std::vector<Shard> shards) {
 
 Process HostCpu::access(bool write, std::vector<Shard> shards) {
   if (shards.empty()) throw std::invalid_argument("a host access must have at least one shard");
-  std::vector<Place> places;
-  places.reserve(shards.size());
-  for (const Shard& shard : shards) places.push_back(place_of(shard));
+  std::vector<memory::AccessPiece> pieces;
+  for (const Shard& shard : shards) {
+    for (const memory::AccessPiece& piece : pieces_of(shard)) pieces.push_back(piece);
+  }
   AccessGroup group(machine(), write ? "the answers of a host write" : "the data of a host read");
-  for (std::size_t i = 0; i < shards.size(); ++i) {
+  for (const memory::AccessPiece& piece : pieces) {
     RoutedAccess access;
     access.write = write;
-    access.route = &machine().network().route(
-        machine().router().find_memory_path(node(), places[i].memory).edges);
-    access.address = places[i].address;
-    access.bytes = shards[i].bytes;
+    access.route =
+        &machine().network().route(machine().router().find_memory_path(node(), piece.node).edges);
+    access.address = piece.offset;
+    access.bytes = piece.bytes;
     group.submit(access);
   }
   co_await group.done();
@@ -70,70 +65,87 @@ Process HostCpu::access(bool write, std::vector<Shard> shards) {
 Process HostCpu::write_copies(std::vector<Shard> copies) {
   if (copies.empty()) throw std::invalid_argument("a host access must have at least one shard");
   const Shard& first = copies.front();
-  PlaceData data;
+  PlaceData data{first.bytes, {}};
   for (const Shard& copy : copies) {
     if (copy.pe.sip != first.pe.sip || copy.pe.cube != first.pe.cube || copy.bytes != first.bytes) {
       throw std::invalid_argument("copies must have the same size and be in the same cube");
     }
-    const Place place = place_of(copy);
-    data.destinations.push_back({place.memory, place.address});
+    (void)pieces_of(copy);
+    data.places.push_back(copy.pa);
   }
   engine::Event done("the answer to a host write of copies");
   std::size_t missing = 0;
   const std::uint64_t transaction = machine().new_transaction();
-  expect(transaction, missing, done);
+  expect(transaction, {&missing, &done, nullptr});
   const NodeId m_cpu = machine().resolver().find_m_cpu(first.pe.sip, first.pe.cube);
-  const std::uint64_t bytes = first.bytes + kPlacementBytes * data.destinations.size();
+  const std::uint64_t bytes =
+      first.bytes + machine().spec().system.placement_bytes * data.places.size();
   machine().send(machine().router().find_memory_path(node(), m_cpu).edges, bytes,
                  {transaction, "copies"}, std::move(data), transport::SourceOverhead::Added);
   co_await done;
 }
 
-Process HostCpu::run(HostCommand command, std::vector<PeLocation> targets, std::string io_id) {
+Process HostCpu::run(HostCommand command, std::vector<PeLocation> targets) {
   check_targets(action_name(command), targets);
-  const auto* const launch = std::get_if<KernelLaunch>(&command.action);
-  if (launch != nullptr && launch->kernel == nullptr) {
-    throw std::invalid_argument(fmt::format("launch '{}' has no kernel", launch->name));
-  }
-  if (io_id.empty()) io_id = machine().spec().sip.io_chiplets.front().id;
   const auto shared = std::make_shared<const HostCommand>(std::move(command));
-  std::map<std::uint32_t, CommandRequest> by_sip;
+  std::map<std::pair<std::uint32_t, std::size_t>, CommandRequest> by_chiplet;
   for (const PeLocation& target : targets) {
-    CommandRequest& request = by_sip[target.sip];
+    CommandRequest& request = by_chiplet[{target.sip, nearest_chiplet(target.sip, target.cube)}];
     request.command = shared;
     request.targets.push_back(target);
   }
   engine::Event done(fmt::format("the answers to a {}", action_name(*shared)));
   std::size_t missing = 0;
-  for (auto& [sip, request] : by_sip) {
+  std::string failure;
+  for (auto& [chiplet, request] : by_chiplet) {
     const std::uint64_t transaction = machine().new_transaction();
-    expect(transaction, missing, done);
-    const NodeId io_cpu = machine().resolver().find_io_cpu(sip, io_id);
+    expect(transaction, {&missing, &done, &failure});
+    const NodeId io_cpu = machine().resolver().find_io_cpus(chiplet.first)[chiplet.second];
     const std::uint64_t bytes = request_bytes(machine().spec(), request);
     machine().send(machine().router().find_node_path(node(), io_cpu).edges, bytes,
                    {transaction, action_name(*shared)}, std::move(request),
                    transport::SourceOverhead::Added);
   }
   co_await done;
+  if (!failure.empty()) throw std::invalid_argument(failure);
 }
 
-HostCpu::Place HostCpu::place_of(const Shard& shard) const {
-  const std::vector<memory::AccessPiece> pieces =
-      resolve_access(memory::PageTable(), shard.pa, shard.bytes, machine().resolver(),
-                     machine().spec().cube.memory_map);
-  const topology::Node& node = machine().graph().node(pieces.front().node);
-  const bool in_pe = node.pe != topology::kNoIndex;
-  if (node.kind == NodeKind::PeTcm) {
-    throw std::invalid_argument(fmt::format("{:#x} is in the TCM of {}, which only PEs reach",
-                                            shard.pa, name_of(shard.pe)));
+std::vector<memory::AccessPiece> HostCpu::pieces_of(const Shard& shard) const {
+  const topology::MemoryMapSpec& memories = machine().spec().cube.memory_map;
+  std::vector<memory::AccessPiece> pieces =
+      memory::resolve_physical(shard.pa, shard.bytes, machine().resolver(), memories);
+  bool elsewhere = pieces.size() > 1 && !memories.is_striped();
+  for (const memory::AccessPiece& piece : pieces) {
+    const topology::Node& node = machine().graph().node(piece.node);
+    if (node.kind == NodeKind::PeTcm) {
+      throw std::invalid_argument(fmt::format("{:#x} is in the TCM of {}, which only PEs reach",
+                                              shard.pa, shard.pe.name()));
+    }
+    const bool of_a_pe = node.pe != topology::kNoIndex && !memories.is_striped();
+    elsewhere |= node.sip != shard.pe.sip || node.cube != shard.pe.cube ||
+                 (of_a_pe && node.pe != shard.pe.pe);
   }
-  if (pieces.size() > 1 || node.sip != shard.pe.sip || node.cube != shard.pe.cube ||
-      (in_pe && node.pe != shard.pe.pe)) {
+  if (elsewhere) {
     throw std::invalid_argument(
         fmt::format("the {} bytes at {:#x} are in {}, not entirely in memory of {}", shard.bytes,
-                    shard.pa, machine().graph().name(pieces.back().node), name_of(shard.pe)));
+                    shard.pa, machine().graph().name(pieces.back().node), shard.pe.name()));
   }
-  return {pieces.front().node, pieces.front().offset};
+  return pieces;
+}
+
+std::size_t HostCpu::nearest_chiplet(std::uint32_t sip, std::uint32_t cube) {
+  if (machine().spec().sip.io_chiplets.size() == 1) return 0;
+  const std::vector<NodeId> io_cpus = machine().resolver().find_io_cpus(sip);
+  const auto [known, is_new] = nearest_.try_emplace({sip, cube}, 0);
+  if (!is_new) return known->second;
+  const NodeId m_cpu = machine().resolver().find_m_cpu(sip, cube);
+  const auto distance = [&](std::size_t chiplet) {
+    return machine().router().find_node_path(io_cpus[chiplet], m_cpu).distance_nm;
+  };
+  for (std::size_t i = 1; i < io_cpus.size(); ++i) {
+    if (distance(i) < distance(known->second)) known->second = i;
+  }
+  return known->second;
 }
 
 void HostCpu::check_targets(std::string_view what, const std::vector<PeLocation>& targets) const {
@@ -143,7 +155,7 @@ void HostCpu::check_targets(std::string_view what, const std::vector<PeLocation>
   for (const PeLocation& target : targets) {
     if (target.sip >= spec.system.sips || target.cube >= spec.sip.cubes() ||
         target.pe >= spec.cube.pes()) {
-      absent.push_back(name_of(target));
+      absent.push_back(target.name());
     }
   }
   if (!absent.empty()) {
@@ -154,7 +166,7 @@ void HostCpu::check_targets(std::string_view what, const std::vector<PeLocation>
   std::sort(sorted.begin(), sorted.end());
   const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
   if (twice != sorted.end()) {
-    throw std::invalid_argument(fmt::format("a {} names {} twice", what, name_of(*twice)));
+    throw std::invalid_argument(fmt::format("a {} names {} twice", what, twice->name()));
   }
 }
 

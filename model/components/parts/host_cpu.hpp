@@ -5,19 +5,21 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "common/api.hpp"
 #include "model/components/machine/access_group.hpp"
 #include "model/components/machine/fan_out.hpp"
 #include "model/engine/process.hpp"
+#include "model/memory/resolve_access.hpp"
 
 namespace kernbench::model::components {
 
 /// A piece of host data at a physical address.
 struct Shard {
   memory::PeLocation pe;    ///< PE that uses it
-  std::uint64_t pa = 0;     ///< in that PE's HBM slice or its cube's SRAM, never in a TCM
+  std::uint64_t pa = 0;     ///< in that PE's HBM or its cube's SRAM, never in a TCM
   std::uint64_t bytes = 0;  ///< at least 1
 };
 
@@ -41,27 +43,28 @@ class KERNBENCH_API HostCpu : public Component {
   /// writes each copy.
   [[nodiscard]] engine::Process write_copies(std::vector<Shard> copies);
 
-  /// Runs a command on all targets. The io_cpu of each SIP forwards it to the M_CPUs of its cubes,
-  /// which forward it to their PEs. `io_id` names the IO chiplet; "" is the first one.
-  [[nodiscard]] engine::Process run(HostCommand command, std::vector<memory::PeLocation> targets,
-                                    std::string io_id = {});
+  /// Runs a command on all targets. For each cube it goes to the io_cpu of the IO chiplet that is
+  /// nearest to the cube's M_CPU, the first of the spec if several are. That forwards it to the
+  /// M_CPUs, and they to their PEs. Throws std::invalid_argument when all have answered if one does
+  /// not know the kernel.
+  [[nodiscard]] engine::Process run(HostCommand command, std::vector<memory::PeLocation> targets);
 
  private:
-  /// Location of a shard, which one node serves.
-  struct Place {
-    topology::NodeId memory;
-    std::uint64_t address = 0;
-  };
   [[nodiscard]] engine::Process access(bool write, std::vector<Shard> shards);
-  [[nodiscard]] Place place_of(const Shard& shard) const;
+  [[nodiscard]] std::vector<memory::AccessPiece> pieces_of(const Shard& shard) const;
+  /// Returns the index of the IO chiplet of a SIP that serves a cube.
+  [[nodiscard]] std::size_t nearest_chiplet(std::uint32_t sip, std::uint32_t cube);
   void check_targets(std::string_view what, const std::vector<memory::PeLocation>& targets) const;
-  void expect(std::uint64_t transaction, std::size_t& missing, engine::Event& done);
 
+  /// Where a request waits for answers.
   struct Answer {
     std::size_t* missing = nullptr;
     engine::Event* done = nullptr;
+    std::string* failure = nullptr;  ///< the first that comes; null if there can be none
   };
+  void expect(std::uint64_t transaction, const Answer& answer);
   std::map<std::uint64_t, Answer> answers_;  ///< outstanding, by transaction
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> nearest_;  ///< by SIP and cube
 };
 
 }  // namespace kernbench::model::components

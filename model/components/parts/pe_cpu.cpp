@@ -21,17 +21,24 @@ void PeCpu::on_message(Message message) {
   if (request == nullptr) reject(message);
   const auto* const launch = std::get_if<KernelLaunch>(&request->command->action);
   if (launch == nullptr) reject(message);
+  const Kernel* const kernel = machine().kernels().find(launch->name);
+  if (kernel == nullptr) {
+    machine().reply(
+        message, "kernel failed",
+        CommandDone{message.label.transaction,
+                    fmt::format("{}: {}", name(), machine().kernels().refusal(launch->name))});
+    return;
+  }
+  const std::uint32_t arguments = launch->arguments;
   std::string process = fmt::format("{} on {}", launch->name, name());
-  machine().simulation().spawn(std::move(process), run_kernel(std::move(message)));
+  machine().simulation().spawn(std::move(process),
+                               run_kernel(*kernel, arguments, std::move(message)));
 }
 
-engine::Process PeCpu::run_kernel(Message message) {
-  const std::shared_ptr<const HostCommand> command =
-      std::get<CommandRequest>(message.payload).command;
-  const auto& launch = std::get<KernelLaunch>(command->action);
+engine::Process PeCpu::run_kernel(const Kernel& kernel, std::uint32_t arguments, Message message) {
   const topology::Node& place = machine().graph().node(node());
-  const KernelContext context{{place.sip, place.cube, place.pe}, *this};
-  engine::Process body = (*launch.kernel)(context);
+  const KernelContext context{{place.sip, place.cube, place.pe}, *this, arguments};
+  engine::Process body = kernel(context);
   co_await std::move(body);
   machine().reply(message, "kernel done", CommandDone{message.label.transaction});
 }

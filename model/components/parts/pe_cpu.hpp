@@ -8,9 +8,9 @@
 
 namespace kernbench::model::components {
 
-/// The processor that runs kernels on a PE (Architecture, "pe_cpu"). Runs the kernel of a launch as
-/// a process and answers the launch when the kernel ends. Commands of kernels go to the scheduler,
-/// sends and receives to the IPCQ.
+/// The processor that runs kernels on a PE (Architecture, "pe_cpu"). Resolves the kernel of a
+/// launch by its name, runs it as a process and answers the launch when the kernel ends, or at once
+/// if the name is unknown. Commands of kernels go to the scheduler, sends and receives to the IPCQ.
 class KERNBENCH_API PeCpu : public PePart {
  public:
   using PePart::PePart;
@@ -20,7 +20,8 @@ class KERNBENCH_API PeCpu : public PePart {
   void start(PeCommand& command);
 
  private:
-  engine::Process run_kernel(Message message);
+  /// `kernel` must stay where it is until the process ends.
+  engine::Process run_kernel(const Kernel& kernel, std::uint32_t arguments, Message message);
 };
 
 }  // namespace kernbench::model::components

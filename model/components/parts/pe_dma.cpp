@@ -35,21 +35,23 @@ MemoryRows rows_of(const TensorPlace& tensor, const TileRegion& region) {
   return rows;
 }
 
-/// Appends a row to the last access if it has the same length and keeps the stride, otherwise adds
-/// an access.
-void add_row(std::vector<MemoryRows>& accesses, const memory::AccessPiece& row) {
-  if (!accesses.empty()) {
-    MemoryRows& last = accesses.back();
-    const bool fits = last.node == row.node && last.bytes == row.bytes;
-    if (fits && last.count == 1 && row.offset >= last.address + last.bytes) {
+/// Appends a row to one of the last `open` accesses if that is of the same memory, has rows of the
+/// same length and keeps the stride, otherwise adds an access.
+void add_row(std::vector<MemoryRows>& accesses, const memory::AccessPiece& row, std::size_t open) {
+  for (std::size_t i = accesses.size(); i > 0 && accesses.size() - i < open; --i) {
+    MemoryRows& last = accesses[i - 1];
+    if (last.node != row.node) continue;
+    if (last.bytes != row.bytes) break;
+    if (last.count == 1 && row.offset >= last.address + last.bytes) {
       last.stride = row.offset - last.address;
       last.count = 2;
       return;
     }
-    if (fits && last.count > 1 && row.offset == last.address + last.count * last.stride) {
+    if (last.count > 1 && row.offset == last.address + last.count * last.stride) {
       ++last.count;
       return;
     }
+    break;
   }
   accesses.push_back({row.node, row.offset, row.bytes, 1, row.bytes});
 }
@@ -141,7 +143,7 @@ Process PeDma::receive(IpcqTransfer& order) {
   engine::Lease lease = co_await read_.resource.acquire();
   Service service = take(read_, order.transaction);
   AccessGroup group(machine(), fmt::format("the slot of {}", name()));
-  group.submit(request(false, order.memory, order.address, order.bytes, order.transaction));
+  submit(group, false, order.pa, order.bytes, order.transaction);
   co_await group.done();
   lease.release();
   service.end = machine().simulation().now();
@@ -157,7 +159,7 @@ Process PeDma::take_in(Message message) {
   engine::Lease lease = co_await write_.resource.acquire();
   Service service = take(write_, transaction);
   AccessGroup group(machine(), fmt::format("the slot of {}", name()));
-  group.submit(request(true, data.memory, data.address, data.bytes, transaction));
+  submit(group, true, data.pa, data.bytes, transaction);
   co_await group.done();
   lease.release();
   service.end = machine().simulation().now();
@@ -187,9 +189,9 @@ std::vector<MemoryRows> PeDma::accesses_of(const TileToken& token) const {
   const auto& work = std::get<PipelineWork>(token.command->work);
   const memory::PageTable& table =
       machine().component_as<PeMmu>(machine().sibling(node(), NodeKind::PeMmu)).table();
+  const topology::MemoryMapSpec& memories = machine().spec().cube.memory_map;
   const auto resolve = [&](std::uint64_t address, std::uint64_t bytes) {
-    return resolve_access(table, address, bytes, machine().resolver(),
-                          machine().spec().cube.memory_map);
+    return resolve_access(table, address, bytes, machine().resolver(), memories);
   };
   std::vector<MemoryRows> found;
   for (const TileOperand& operand : token.at().operands) {
@@ -209,7 +211,7 @@ std::vector<MemoryRows> PeDma::accesses_of(const TileToken& token) const {
     for (std::uint64_t row = 0; row < rows.count; ++row) {
       for (const memory::AccessPiece& part :
            resolve(rows.address + row * rows.stride, rows.bytes)) {
-        add_row(parts, part);
+        add_row(parts, part, memories.is_striped() ? memories.slices_per_cube : 1);
       }
     }
     found.insert(found.end(), parts.begin(), parts.end());
@@ -224,6 +226,14 @@ const transport::Route& PeDma::route_to(topology::NodeId node) {
       machine().network().route(machine().router().find_path(this->node(), node).edges);
   routes_.emplace(node, &route);
   return route;
+}
+
+void PeDma::submit(AccessGroup& group, bool write, std::uint64_t pa, std::uint64_t bytes,
+                   std::uint64_t transaction) {
+  for (const memory::AccessPiece& piece : memory::resolve_physical(
+           pa, bytes, machine().resolver(), machine().spec().cube.memory_map)) {
+    group.submit(request(write, piece.node, piece.offset, piece.bytes, transaction));
+  }
 }
 
 RoutedAccess PeDma::request(bool write, topology::NodeId memory, std::uint64_t address,

@@ -60,6 +60,9 @@ class KERNBENCH_API PeDma : public PeEngine {
   void spawn(std::string_view what, engine::Process process);
   [[nodiscard]] std::vector<MemoryRows> accesses_of(const TileToken& token) const;
   [[nodiscard]] const transport::Route& route_to(topology::NodeId node);
+  /// Submits an access of physical addresses in sequence.
+  void submit(AccessGroup& group, bool write, std::uint64_t pa, std::uint64_t bytes,
+              std::uint64_t transaction);
   [[nodiscard]] RoutedAccess request(bool write, topology::NodeId memory, std::uint64_t address,
                                      std::uint64_t bytes, std::uint64_t transaction);
   /// Makes `transaction` the holder of the port. Returns its service, which starts now.

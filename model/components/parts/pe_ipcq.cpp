@@ -33,28 +33,27 @@ bool is_direction(std::string_view name) {
 
 /// The memory that holds the rings of a PE.
 struct Backing {
-  NodeId memory;
+  topology::PhysAddr begin;
   std::uint64_t bytes = 0;
   std::uint32_t sharers = 1;  ///< PEs that have rings in the memory
   std::uint32_t index = 0;    ///< index of this PE among the sharers
 };
 
-Backing backing_of(Machine& machine, NodeId ipcq, topology::SlotBacking kind) {
-  const topology::MemoryMapSpec& memories = machine.spec().cube.memory_map;
+Backing backing_of(const Machine& machine, NodeId ipcq, topology::SlotBacking kind) {
+  const topology::CubeSpec& cube = machine.spec().cube;
   const topology::Node& place = machine.graph().node(ipcq);
-  const memory::PeLocation pe{place.sip, place.cube, place.pe};
+  const auto in_sip = static_cast<std::uint8_t>(place.sip);
+  const auto in_cube = static_cast<std::uint8_t>(place.cube);
   switch (kind) {
     case topology::SlotBacking::Tcm:
-      return {machine.pe_part(pe, NodeKind::PeTcm), std::uint64_t{memories.tcm_mb} << 20U, 1, 0};
+      return {topology::PhysAddr::pe_tcm(in_sip, in_cube, static_cast<std::uint8_t>(place.pe), 0),
+              std::uint64_t{cube.memory_map.tcm_mb} << 20U, 1, 0};
     case topology::SlotBacking::Sram:
-      return {machine.resolver().resolve(topology::PhysAddr::sram(
-                  static_cast<std::uint8_t>(pe.sip), static_cast<std::uint8_t>(pe.cube), 0)),
-              std::uint64_t{memories.sram_mb} << 20U, machine.spec().cube.pes(), pe.pe};
+      return {topology::PhysAddr::sram(in_sip, in_cube, 0),
+              std::uint64_t{cube.memory_map.sram_mb} << 20U, cube.pes(), place.pe};
     case topology::SlotBacking::Hbm:
-      return {machine.resolver().resolve(topology::PhysAddr::hbm(
-                  static_cast<std::uint8_t>(pe.sip), static_cast<std::uint8_t>(pe.cube),
-                  pe.pe * memories.hbm_slice_bytes())),
-              memories.hbm_slice_bytes(), 1, 0};
+      return {topology::PhysAddr::hbm(in_sip, in_cube, place.pe * cube.hbm_bytes_of_pe()),
+              cube.hbm_bytes_of_pe(), 1, 0};
   }
   throw std::logic_error("no such backing");
 }
@@ -129,8 +128,7 @@ Process PeIpcq::receive(PeCommand& command) {
   }
   IpcqTransfer order(fmt::format("the data of a receive from {}", in.name));
   order.kind = IpcqTransfer::Kind::Receive;
-  order.memory = data.memory;
-  order.address = data.address;
+  order.pa = data.pa;
   order.bytes = data.bytes;
   order.transaction = command.transaction;
   send_to(NodeKind::PeDma, {command.transaction, "receive"}, DmaOrder{&order});
@@ -185,11 +183,11 @@ PeIpcq::Direction& PeIpcq::add_direction(const std::string& wanted, std::uint32_
   const std::uint64_t before = directions_.empty() ? 0 : directions_.back().ring_end;
   const std::uint64_t bytes = before + std::uint64_t{pe.pe_ipcq_slots} * slot_bytes;
   if (bytes > backing.bytes / backing.sharers) {
-    throw std::invalid_argument(
-        fmt::format("{}: {} rings of {} slots, {} bytes in all, do not fit into the {} bytes that "
-                    "it has of {}",
-                    name(), directions_.size() + 1, pe.pe_ipcq_slots, bytes,
-                    backing.bytes / backing.sharers, machine().graph().name(backing.memory)));
+    throw std::invalid_argument(fmt::format(
+        "{}: {} rings of {} slots, {} bytes in all, do not fit into the {} bytes that "
+        "it has of {}",
+        name(), directions_.size() + 1, pe.pe_ipcq_slots, bytes, backing.bytes / backing.sharers,
+        machine().graph().name(machine().resolver().resolve(backing.begin))));
   }
   Direction& added = directions_.emplace_back();
   added.name = wanted;
@@ -213,9 +211,9 @@ IpcqData PeIpcq::slot_place(std::uint32_t direction, std::uint32_t slot) const {
   place.ipcq = node();
   place.direction = direction;
   place.slot = slot;
-  place.memory = backing.memory;
-  place.address = backing.bytes - backing.index * (backing.bytes / backing.sharers) -
-                  ring.ring_end + std::uint64_t{slot} * ring.slot_bytes;
+  const std::uint64_t offset = backing.bytes - backing.index * (backing.bytes / backing.sharers) -
+                               ring.ring_end + std::uint64_t{slot} * ring.slot_bytes;
+  place.pa = topology::encode(topology::advanced(backing.begin, offset));
   return place;
 }
 

@@ -37,7 +37,7 @@ struct NeighborLink {
 /// data pay every wire and the memory of the neighbour's next slot. A receive reads the oldest
 /// filled slot and returns the credit over the wires. Only missing credits stall a sender.
 ///
-/// The rings are at the end of the backing memory: the PE's TCM, its HBM slice, or its share of the
+/// The rings are at the end of the backing memory: the PE's TCM, its HBM, or its share of the
 /// cube's SRAM.
 class KERNBENCH_API PeIpcq : public PePart {
  public:

@@ -5,12 +5,15 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <initializer_list>
 #include <limits>
 #include <span>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
+
+#include "common/registry.hpp"
 
 namespace kernbench::model::components {
 
@@ -119,29 +122,108 @@ std::array<ElementSize, 3> sizes_of(const GemmShape& shape) {
           set_or_as_a(shape.c_element_bytes)};
 }
 
-TileSequence gemm_sequence(const GemmShape& shape, std::uint64_t tile) {
+/// A range of elements along k.
+struct Part {
+  std::uint64_t begin;
+  std::uint64_t length;
+};
+
+/// A tile of a GEMM.
+struct GemmTile {
+  std::uint64_t mi;
+  std::uint64_t ni;
+  Part k;
+  bool reads_a = true;   ///< else A's tile is in TCM since an earlier one
+  bool is_last = false;  ///< along k
+};
+
+TileSequence gemm_sequence(const GemmShape& shape, const GemmTile& tile) {
   const Cut m{shape.m, shape.tile_m};
-  const Cut k{shape.k, shape.tile_k};
   const Cut n{shape.n, shape.tile_n};
-  const std::uint64_t turn = tile % k.tiles();
-  const std::uint64_t ki = (turn + shape.first_k_tile) % k.tiles();
-  const std::uint64_t ni = tile / k.tiles() % n.tiles();
-  const std::uint64_t mi = tile / k.tiles() / n.tiles();
-  const TileOperand a{0, {m.begin(mi), k.begin(ki), m.length(mi), k.length(ki)}};
-  const TileOperand b{1, {k.begin(ki), n.begin(ni), k.length(ki), n.length(ni)}};
-  const TileOperand c{2, {m.begin(mi), n.begin(ni), m.length(mi), n.length(ni)}};
+  const std::uint64_t rows = m.length(tile.mi);
+  const std::uint64_t columns = n.length(tile.ni);
+  const TileOperand a{0, {m.begin(tile.mi), tile.k.begin, rows, tile.k.length}};
+  const TileOperand b{1, {tile.k.begin, n.begin(tile.ni), tile.k.length, columns}};
+  const TileOperand c{2, {m.begin(tile.mi), n.begin(tile.ni), rows, columns}};
 
   TileSequence sequence;
   const std::array<ElementSize, 3> sizes = sizes_of(shape);
-  append_inputs(sequence, {a, b}, {shape.a, shape.b}, sizes);
+  append_inputs(sequence, {a, b}, {tile.reads_a ? shape.a : Staging::ResidentTcm, shape.b}, sizes);
   TileStage gemm;
   gemm.kind = StageKind::Gemm;
-  gemm.macs = m.length(mi) * k.length(ki) * n.length(ni);
+  gemm.macs = rows * tile.k.length * columns;
   sequence.push_back(std::move(gemm));
-  if (turn + 1 == k.tiles()) {
-    append_output(sequence, shape.epilogue, c, shape.c, sizes);
-  }
+  if (tile.is_last) append_output(sequence, shape.epilogue, c, shape.c, sizes);
   return sequence;
+}
+
+/// Returns the tile along k of a turn, which begins with first_k_tile.
+Part k_of_turn(const GemmShape& shape, std::uint64_t turn) {
+  const Cut k{shape.k, shape.tile_k};
+  const std::uint64_t ki = (turn + shape.first_k_tile) % k.tiles();
+  return {k.begin(ki), k.length(ki)};
+}
+
+/// Checks a shape, and returns the number of tiles of (m, n).
+std::uint64_t checked(const GemmShape& shape) {
+  require_positive("m", shape.m);
+  require_positive("k", shape.k);
+  require_positive("n", shape.n);
+  require_positive("tile_m", shape.tile_m);
+  require_positive("tile_k", shape.tile_k);
+  require_positive("tile_n", shape.tile_n);
+  require_positive("element_bytes", shape.element_bytes.bytes);
+  require_element_wise(shape.epilogue);
+
+  const std::uint64_t m_tiles = Cut{shape.m, shape.tile_m}.tiles();
+  const std::uint64_t k_tiles = Cut{shape.k, shape.tile_k}.tiles();
+  const std::uint64_t n_tiles = Cut{shape.n, shape.tile_n}.tiles();
+  if (shape.first_k_tile >= k_tiles) {
+    throw std::invalid_argument(fmt::format(
+        "first_k_tile must be below {}, the tiles along k, not {}", k_tiles, shape.first_k_tile));
+  }
+  const std::vector<std::uint64_t>& begins = shape.k_begins;
+  const bool ascends =
+      std::adjacent_find(begins.begin(), begins.end(), std::greater_equal<>()) == begins.end();
+  if (!begins.empty() && (begins.front() != 0 || begins.back() >= shape.k || !ascends)) {
+    throw std::invalid_argument(
+        fmt::format("k_begins must be 0 and ascend below {}, the size of k", shape.k));
+  }
+  const std::uint64_t parts = std::max<std::uint64_t>(begins.size(), 1);
+  if (shape.first_k_part >= parts) {
+    throw std::invalid_argument(fmt::format("first_k_part must be below {}, the parts of k, not {}",
+                                            parts, shape.first_k_part));
+  }
+  Total macs("macs");
+  macs.add_product({shape.m, shape.k, shape.n});
+  Total bytes("bytes");
+  const std::array<ElementSize, 3> sizes = sizes_of(shape);
+  bytes.add_product({shape.m, shape.k, n_tiles, sizes[0].bytes});
+  bytes.add_product({shape.k, shape.n, m_tiles, sizes[1].bytes});
+  bytes.add_product({shape.m, shape.n, sizes[2].bytes});
+  // No overflow of tiles: there are at most as many as macs, and no stage exceeds the totals.
+  return m_tiles * n_tiles;
+}
+
+/// Returns the tiles along k in the order of plan_gemm_by_placement().
+std::vector<Part> parts_in_order(const GemmShape& shape) {
+  std::vector<std::uint64_t> begins = shape.k_begins;
+  if (begins.empty()) begins = {0};
+  std::vector<Part> parts;
+  for (std::size_t i = 0; i < begins.size(); ++i) {
+    const std::size_t at = (i + shape.first_k_part) % begins.size();
+    const std::uint64_t end = at + 1 < begins.size() ? begins[at + 1] : shape.k;
+    const Cut cut{end - begins[at], shape.tile_k};
+    for (std::uint64_t tile = 0; tile < cut.tiles(); ++tile) {
+      parts.push_back({begins[at] + cut.begin(tile), cut.length(tile)});
+    }
+  }
+  return parts;
+}
+
+common::Registry<GemmPlan>& known_plans() {
+  static common::Registry<GemmPlan> plans("plan of tiles");
+  return plans;
 }
 
 TileSequence math_sequence(const MathShape& shape, std::uint64_t tile) {
@@ -177,33 +259,73 @@ TileSequence TilePlan::sequence(std::uint64_t tile) const {
 }
 
 TilePlan plan_gemm(const GemmShape& shape) {
-  require_positive("m", shape.m);
-  require_positive("k", shape.k);
-  require_positive("n", shape.n);
-  require_positive("tile_m", shape.tile_m);
-  require_positive("tile_k", shape.tile_k);
-  require_positive("tile_n", shape.tile_n);
-  require_positive("element_bytes", shape.element_bytes.bytes);
-  require_element_wise(shape.epilogue);
-
-  const std::uint64_t m_tiles = Cut{shape.m, shape.tile_m}.tiles();
-  const std::uint64_t k_tiles = Cut{shape.k, shape.tile_k}.tiles();
-  const std::uint64_t n_tiles = Cut{shape.n, shape.tile_n}.tiles();
-  if (shape.first_k_tile >= k_tiles) {
-    throw std::invalid_argument(fmt::format(
-        "first_k_tile must be below {}, the tiles along k, not {}", k_tiles, shape.first_k_tile));
-  }
-  Total macs("macs");
-  macs.add_product({shape.m, shape.k, shape.n});
-  Total bytes("bytes");
-  const std::array<ElementSize, 3> sizes = sizes_of(shape);
-  bytes.add_product({shape.m, shape.k, n_tiles, sizes[0].bytes});
-  bytes.add_product({shape.k, shape.n, m_tiles, sizes[1].bytes});
-  bytes.add_product({shape.m, shape.n, sizes[2].bytes});
-  // No overflow below: there are at most as many tiles as macs, and no stage exceeds the totals.
-  return {m_tiles * k_tiles * n_tiles,
-          [shape](std::uint64_t tile) { return gemm_sequence(shape, tile); }};
+  return shape.plan != nullptr ? shape.plan->plan(shape) : plan_gemm_k_inner(shape);
 }
+
+TilePlan plan_gemm_k_inner(const GemmShape& shape) {
+  const std::uint64_t of_c = checked(shape);
+  const std::uint64_t k_tiles = Cut{shape.k, shape.tile_k}.tiles();
+  return {of_c * k_tiles, [shape, k_tiles](std::uint64_t tile) {
+            const std::uint64_t n_tiles = Cut{shape.n, shape.tile_n}.tiles();
+            const std::uint64_t turn = tile % k_tiles;
+            return gemm_sequence(shape, {tile / k_tiles / n_tiles, tile / k_tiles % n_tiles,
+                                         k_of_turn(shape, turn), true, turn + 1 == k_tiles});
+          }};
+}
+
+TilePlan plan_gemm_k_major(const GemmShape& shape) {
+  const std::uint64_t of_c = checked(shape);
+  const std::uint64_t k_tiles = Cut{shape.k, shape.tile_k}.tiles();
+  return {of_c * k_tiles, [shape, of_c, k_tiles](std::uint64_t tile) {
+            const std::uint64_t n_tiles = Cut{shape.n, shape.tile_n}.tiles();
+            const std::uint64_t turn = tile / of_c;
+            const std::uint64_t ni = tile % n_tiles;
+            // The read of B comes after the one of A that an earlier tile has asked for, as the DMA
+            // serves reads in order; without it the tile would not wait for A.
+            const bool reads_a = ni == 0 || shape.b == Staging::ResidentTcm;
+            return gemm_sequence(shape, {tile % of_c / n_tiles, ni, k_of_turn(shape, turn), reads_a,
+                                         turn + 1 == k_tiles});
+          }};
+}
+
+TilePlan plan_gemm_by_placement(const GemmShape& shape) {
+  const std::uint64_t of_c = checked(shape);
+  const std::vector<Part> parts = parts_in_order(shape);
+  return {of_c * parts.size(), [shape, parts](std::uint64_t tile) {
+            const std::uint64_t n_tiles = Cut{shape.n, shape.tile_n}.tiles();
+            const std::uint64_t turn = tile % parts.size();
+            const std::uint64_t of_c_tile = tile / parts.size();
+            return gemm_sequence(shape, {of_c_tile / n_tiles, of_c_tile % n_tiles, parts[turn],
+                                         true, turn + 1 == parts.size()});
+          }};
+}
+
+const std::vector<const GemmPlan*>& gemm_plans() {
+  return known_plans().all();
+}
+
+const GemmPlan* find_gemm_plan(std::string_view name) {
+  return known_plans().find(name);
+}
+
+GemmPlanRegistration::GemmPlanRegistration(GemmPlan plan) {
+  known_plans().add(std::move(plan));
+}
+
+namespace {
+
+const GemmPlanRegistration kInner{
+    {"k-inner", "k innermost: the sums of a tile of C at a time", plan_gemm_k_inner}};
+const GemmPlanRegistration kMajor{
+    {"k-major",
+     "k outermost: a tile of A stays in TCM for all columns of C, all sums of C in "
+     "accumulators",
+     plan_gemm_k_major, true}};
+const GemmPlanRegistration kPlacement{
+    {"placement", "k innermost in tiles that are each in one cube, the own cube first",
+     plan_gemm_by_placement}};
+
+}  // namespace
 
 TilePlan plan_math(const MathShape& shape) {
   require_positive("elements", shape.elements);

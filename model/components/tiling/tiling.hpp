@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "common/api.hpp"
@@ -115,6 +117,8 @@ class KERNBENCH_API TilePlan {
   TileSequence only_;
 };
 
+struct GemmPlan;
+
 /// C[m x n] = epilogue(A[m x k] * B[k x n]).
 struct GemmShape {
   std::uint64_t m = 0;
@@ -132,22 +136,60 @@ struct GemmShape {
   Staging a = Staging::StreamedHbm;
   Staging b = Staging::StreamedHbm;
   Staging c = Staging::StreamedHbm;
-  std::vector<MathOp> epilogue;  ///< element-wise ops on each finished tile of C, in order
+  std::vector<MathOp> epilogue;    ///< element-wise ops on each finished tile of C, in order
+  const GemmPlan* plan = nullptr;  ///< order of the tiles; null: the one of plan_gemm_k_inner()
+  /// Where the parts of k begin that are each in one place: 0, then ascending; and the part with
+  /// which sums begin. For plans that follow the placement of A and B. Empty: one part.
+  std::vector<std::uint64_t> k_begins{};
+  std::uint64_t first_k_part = 0;
 };
 
-/// Returns a plan with one tile per (m, n, k), k innermost and m outermost. The last tile in each
-/// direction may be smaller. Sums stay in registers along k, so the epilogue and the store of C run
-/// once per (m, n), after the last k:
+/// Returns the plan of shape.plan. Every plan computes each product of tiles once, in the stages
 ///
 ///   [DmaRead A] [DmaRead B] Fetch(A, B) Gemm, and after the last k: Math... Store [DmaWrite]
 ///
-/// Only streamed tensors have DMA stages. Nothing is kept between tiles: A is read ceil(n / tile_n)
-/// times and B ceil(m / tile_m) times. It is not checked that the tiles fit into TCM and
-/// accumulators.
+/// Only streamed tensors have DMA stages. The last tile in each direction may be smaller. It is not
+/// checked that the tiles fit into TCM and accumulators.
 ///
-/// Throws std::invalid_argument when a size is 0, there is no tile first_k_tile, the macs or the
-/// bytes of the whole plan do not fit into 63 bits, or an epilogue op is a reduction.
+/// Throws std::invalid_argument when a size is 0, there is no tile first_k_tile or part
+/// first_k_part, k_begins does not begin with 0 and ascend below k, the macs or the bytes of the
+/// whole plan do not fit into 63 bits, or an epilogue op is a reduction.
 [[nodiscard]] KERNBENCH_API TilePlan plan_gemm(const GemmShape& shape);
+
+/// Returns a plan with one tile per (m, n, k), k innermost and m outermost. Sums stay in registers
+/// along k, so the epilogue and the store of C run once per (m, n). Nothing is kept between tiles:
+/// A is read ceil(n / tile_n) times and B ceil(m / tile_m) times.
+[[nodiscard]] KERNBENCH_API TilePlan plan_gemm_k_inner(const GemmShape& shape);
+
+/// Returns a plan with k outermost and n innermost. The sums of all of C stay in accumulators. If B
+/// is streamed, a tile of A stays in TCM for all n, so A is read once, and B ceil(m / tile_m)
+/// times.
+[[nodiscard]] KERNBENCH_API TilePlan plan_gemm_k_major(const GemmShape& shape);
+
+/// Returns the plan of plan_gemm_k_inner() with tiles that do not cross the begins of parts of k,
+/// and with the part first_k_part first, then those after it and those before it: each tile is read
+/// from one place, the nearest first.
+[[nodiscard]] KERNBENCH_API TilePlan plan_gemm_by_placement(const GemmShape& shape);
+
+/// An order of the tiles of a GEMM.
+struct GemmPlan {
+  std::string name;  ///< "k-major"
+  std::string description;
+  TilePlan (*plan)(const GemmShape& shape) = nullptr;
+  bool keeps_c = false;  ///< the sums of all of C are in accumulators, else those of a tile
+};
+
+/// Returns all plans, sorted by name.
+[[nodiscard]] KERNBENCH_API const std::vector<const GemmPlan*>& gemm_plans();
+/// Returns the plan with this name, or null.
+[[nodiscard]] KERNBENCH_API const GemmPlan* find_gemm_plan(std::string_view name);
+
+/// Registers a plan when the program starts, or when the plugin is loaded.
+class KERNBENCH_API GemmPlanRegistration {
+ public:
+  /// Refuses a name that is already registered.
+  explicit GemmPlanRegistration(GemmPlan plan);
+};
 
 /// out[elements] = ops(inputs...), element by element.
 struct MathShape {

@@ -64,10 +64,11 @@ class HostTest : public MachineTest {
   /// A launch whose programs take `time_of(context)`.
   KernelLaunch launch(std::string name,
                       std::function<common::SimTime(const KernelContext&)> time_of) {
-    return {std::move(name), std::make_shared<const Kernel>([this, time_of = std::move(time_of)](
-                                                                const KernelContext& context) {
-              return busy(context, time_of(context));
-            })};
+    machine_.kernels().define(name,
+                              [this, time_of = std::move(time_of)](const KernelContext& context) {
+                                return busy(context, time_of(context));
+                              });
+    return {std::move(name)};
   }
   KernelLaunch launch(std::string name, std::int64_t ps) {
     return launch(std::move(name),
@@ -184,9 +185,23 @@ TEST_F(HostTest, RefusesLaunchesThatCannotBe) {
   EXPECT_THAT(refusal(host().run({launch("wait", 0)}, {})), HasSubstr("a launch has no targets"));
   EXPECT_THAT(refusal(host().run({launch("wait", 0)}, {{0, 1, 2}, {0, 1, 2}})),
               HasSubstr("a launch names sip0.cube1.pe2 twice"));
-  EXPECT_THAT(refusal(host().run({KernelLaunch{"wait", nullptr}}, {{0, 1, 2}})),
-              HasSubstr("launch 'wait' has no kernel"));
   EXPECT_THAT(ran_, IsEmpty());
+}
+
+TEST_F(HostTest, ALaunchOfAnUnknownKernelIsAnsweredByThePes) {
+  (void)launch("wait", 0);
+  EXPECT_THAT(refusal(host().run({KernelLaunch{"wiat"}}, {{0, 6, 2}, {0, 6, 3}})),
+              HasSubstr("sip0.cube6.pe2.pe_cpu: unknown kernel 'wiat': use wait; did you mean "
+                        "'wait'?"));
+  EXPECT_THAT(ran_, IsEmpty());
+  // The answers of the PEs meet at the M_CPU, whose answer is back at the host after the time of a
+  // launch that does nothing. The message to the second PE follows the first, 32 bytes at 64 GB/s.
+  EXPECT_EQ(
+      simulation_.now().ps(),
+      there_and_back(route("fabric.host_cpu0", "sip0.io0.io_cpu"), 48) +
+          there_and_back(route("sip0.io0.io_cpu", "sip0.cube6.m_cpu"), 48) +
+          std::max(there_and_back(route("sip0.cube6.m_cpu", "sip0.cube6.pe2.pe_cpu"), 32),
+                   500 + there_and_back(route("sip0.cube6.m_cpu", "sip0.cube6.pe3.pe_cpu"), 32)));
 }
 
 TEST_F(HostTest, AKernelThatThrowsEndsTheRunWithItsPe) {

@@ -46,25 +46,23 @@ TEST_F(ResolveAccessTest, AMappedAddressIsWhereItIsMappedTo) {
   const std::uint64_t pa = encode(PhysAddr::hbm(1, 3, 2 * kSlice + 0x100));
   mmu_.map(kVa, pa, 0x1000);
   EXPECT_THAT(resolve(kVa + 0x10, 0x20),
-              ElementsAre(AccessPiece{node("sip1.cube3.hbm_ctrl.pe2"), pa + 0x10, 0x110, 0x20}));
+              ElementsAre(AccessPiece{node("sip1.cube3.hbm_ctrl.pe2"), 0x110, 0x20}));
 }
 
 TEST_F(ResolveAccessTest, AnAddressWithoutAMappingIsPhysical) {
   const std::uint64_t tcm = encode(PhysAddr::pe_tcm(0, 1, 2, 0x40));
-  EXPECT_THAT(resolve(tcm, 64),
-              ElementsAre(AccessPiece{node("sip0.cube1.pe2.pe_tcm"), tcm, 0x40, 64}));
+  EXPECT_THAT(resolve(tcm, 64), ElementsAre(AccessPiece{node("sip0.cube1.pe2.pe_tcm"), 0x40, 64}));
   const std::uint64_t sram = encode(PhysAddr::sram(0, 1, 8));
-  EXPECT_THAT(resolve(sram, 1), ElementsAre(AccessPiece{node("sip0.cube1.sram"), sram, 8, 1}));
+  EXPECT_THAT(resolve(sram, 1), ElementsAre(AccessPiece{node("sip0.cube1.sram"), 8, 1}));
   const std::uint64_t m_cpu = encode(PhysAddr::m_cpu(1, 15, 0));
-  EXPECT_THAT(resolve(m_cpu, 1), ElementsAre(AccessPiece{node("sip1.cube15.m_cpu"), m_cpu, 0, 1}));
-  EXPECT_THAT(resolve(0, 1), ElementsAre(AccessPiece{node("sip0.cube0.hbm_ctrl.pe0"), 0, 0, 1}));
+  EXPECT_THAT(resolve(m_cpu, 1), ElementsAre(AccessPiece{node("sip1.cube15.m_cpu"), 0, 1}));
+  EXPECT_THAT(resolve(0, 1), ElementsAre(AccessPiece{node("sip0.cube0.hbm_ctrl.pe0"), 0, 1}));
 }
 
 TEST_F(ResolveAccessTest, AMappingHidesThePhysicalAddressOfTheSameBits) {
   const std::uint64_t pa = encode(PhysAddr::hbm(1, 0, 0));
   mmu_.map(0x1000, pa, 0x1000);
-  EXPECT_THAT(resolve(0x1000, 1),
-              ElementsAre(AccessPiece{node("sip1.cube0.hbm_ctrl.pe0"), pa, 0, 1}));
+  EXPECT_THAT(resolve(0x1000, 1), ElementsAre(AccessPiece{node("sip1.cube0.hbm_ctrl.pe0"), 0, 1}));
 }
 
 TEST_F(ResolveAccessTest, AnAddressThatDecodesToNothingIsRefused) {
@@ -91,8 +89,8 @@ TEST_F(ResolveAccessTest, ANodeThatTheTopologyLacksIsNamed) {
 TEST_F(ResolveAccessTest, SplitsAtSliceBoundaries) {
   const std::uint64_t pa = encode(PhysAddr::hbm(0, 0, kSlice - 100));
   EXPECT_THAT(resolve(pa, 300),
-              ElementsAre(AccessPiece{node("sip0.cube0.hbm_ctrl.pe0"), pa, kSlice - 100, 100},
-                          AccessPiece{node("sip0.cube0.hbm_ctrl.pe1"), pa + 100, 0, 200}));
+              ElementsAre(AccessPiece{node("sip0.cube0.hbm_ctrl.pe0"), kSlice - 100, 100},
+                          AccessPiece{node("sip0.cube0.hbm_ctrl.pe1"), 0, 200}));
   EXPECT_EQ(resolve(pa, 100).size(), 1U) << "up to the boundary";
   EXPECT_EQ(resolve(0, 8 * kSlice).size(), 8U) << "a whole cube";
   mmu_.map(kVa, pa, 300);
@@ -142,9 +140,9 @@ TEST_F(ResolveAccessTest, NeighboursInOneMemoryAreOnePieceHoweverTheyWereMapped)
   mmu_.map(kVa + 0x200, other, 0x100);
   mmu_.map(kVa + 0x300, pa + 0x200, 0x100);
   EXPECT_THAT(resolve(kVa, 0x400),
-              ElementsAre(AccessPiece{node("sip0.cube0.hbm_ctrl.pe0"), pa, 0, 0x200},
-                          AccessPiece{node("sip0.cube5.hbm_ctrl.pe0"), other, 0, 0x100},
-                          AccessPiece{node("sip0.cube0.hbm_ctrl.pe0"), pa + 0x200, 0x200, 0x100}));
+              ElementsAre(AccessPiece{node("sip0.cube0.hbm_ctrl.pe0"), 0, 0x200},
+                          AccessPiece{node("sip0.cube5.hbm_ctrl.pe0"), 0, 0x100},
+                          AccessPiece{node("sip0.cube0.hbm_ctrl.pe0"), 0x200, 0x100}));
 }
 
 TEST(ResolveAccess, FullTcmsOfTwoPesAreNeighboursInBitsOnly) {
@@ -156,11 +154,41 @@ TEST(ResolveAccess, FullTcmsOfTwoPesAreNeighboursInBitsOnly) {
   PageTable mmu;
   mmu.map(kVa, last, 0x1000);
   mmu.map(kVa + 0x1000, last + 0x1000, 0x1000);
-  EXPECT_THAT(
-      resolve_access(mmu, kVa, 0x2000, resolver, spec.cube.memory_map),
-      ElementsAre(AccessPiece{resolver.node("sip0.cube0.pe0.pe_tcm"), last, 0xfff000, 0x1000},
-                  AccessPiece{resolver.node("sip0.cube0.pe1.pe_tcm"), last + 0x1000, 0, 0x1000}));
+  EXPECT_THAT(resolve_access(mmu, kVa, 0x2000, resolver, spec.cube.memory_map),
+              ElementsAre(AccessPiece{resolver.node("sip0.cube0.pe0.pe_tcm"), 0xfff000, 0x1000},
+                          AccessPiece{resolver.node("sip0.cube0.pe1.pe_tcm"), 0, 0x1000}));
   EXPECT_THROW((void)resolve_access({}, last, 0x2000, resolver, spec.cube.memory_map), AccessError);
+}
+
+TEST(ResolveAccess, PassesThe64thGibibyteOfACube) {
+  topology::TopologySpec spec;
+  spec.cube.memory_map.hbm_total_gb = 96;  // 12 GiB a slice: the sixth has it inside
+  const topology::TopologyGraph graph = topology::compile_topology(spec);
+  const topology::AddressResolver resolver(graph);
+  const std::uint64_t pa = encode(PhysAddr::hbm(0, 1, 60ULL << 30U));
+  EXPECT_THAT(resolve_physical(pa, (12ULL << 30U) + 100, resolver, spec.cube.memory_map),
+              ElementsAre(AccessPiece{resolver.node("sip0.cube1.hbm_ctrl.pe5"), 0, 12ULL << 30U},
+                          AccessPiece{resolver.node("sip0.cube1.hbm_ctrl.pe6"), 0, 100}));
+}
+
+TEST(ResolveAccess, HasAPieceOfEachSliceOfAStripedCube) {
+  topology::TopologySpec spec;
+  spec.cube.memory_map.hbm_mapping_mode = topology::HbmMappingMode::PerCube;
+  spec.cube.memory_map.hbm_interleave = topology::HbmInterleave::Modulo;
+  const topology::TopologyGraph graph = topology::compile_topology(spec);
+  const topology::AddressResolver resolver(graph);
+  const topology::MemoryMapSpec& memories = spec.cube.memory_map;
+  const auto slice = [&](int pe) {
+    return resolver.node("sip1.cube3.hbm_ctrl.pe" + std::to_string(pe));
+  };
+  const std::uint64_t pa = encode(PhysAddr::hbm(1, 3, 2048 + 6 * 256 + 100));
+  EXPECT_THAT(resolve_physical(pa, 400, resolver, memories),
+              ElementsAre(AccessPiece{slice(6), 256 + 100, 156}, AccessPiece{slice(7), 256, 244}));
+  EXPECT_EQ(resolve_physical(pa, 1U << 30U, resolver, memories).size(), 8U);
+  // In physical addresses it is one stretch, up to the end of the cube's HBM.
+  EXPECT_THAT(resolve_stretches({}, pa, 1U << 30U, resolver, memories),
+              ElementsAre(AccessStretch{pa, 2048 + 6 * 256 + 100, 1U << 30U,
+                                        8 * kSlice - (2048 + 6 * 256 + 100)}));
 }
 
 /// Maps slices of the cube's HBM at random: pieces agree with the resolution of single bytes.
@@ -179,10 +207,19 @@ TEST_F(ResolveAccessTest, PiecesAgreeWithTheirBytesOnRandomMappings) {
     const std::uint64_t begin = random.below(kRange);
     const std::uint64_t bytes = 1 + random.below(kRange - begin);
     std::uint64_t va = kVa + begin;
+    for (const AccessStretch& stretch :
+         resolve_stretches(mmu_, va, bytes, resolver_, graph_.spec().cube.memory_map)) {
+      for (std::uint64_t i = 0; i < stretch.bytes; ++i) {
+        ASSERT_EQ(mmu_.translate(va + i), stretch.pa + i) << "seed " << seed;
+      }
+      ASSERT_EQ(stretch.offset + stretch.room, kSlice) << "seed " << seed;
+      va += stretch.bytes;
+    }
+    ASSERT_EQ(va, kVa + begin + bytes) << "seed " << seed;
+    va = kVa + begin;
     for (const AccessPiece& piece : resolve(va, bytes)) {
       for (std::uint64_t i = 0; i < piece.bytes; ++i, ++va) {
-        ASSERT_EQ(mmu_.translate(va), piece.pa + i) << "seed " << seed;
-        const AccessPiece byte{piece.node, piece.pa + i, piece.offset + i, 1};
+        const AccessPiece byte{piece.node, piece.offset + i, 1};
         ASSERT_EQ(resolve(va, 1), std::vector<AccessPiece>{byte}) << "seed " << seed;
       }
     }

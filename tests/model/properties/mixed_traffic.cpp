@@ -15,7 +15,6 @@ using common::Rng;
 using common::SimTime;
 using components::HostCommand;
 using components::HostCpu;
-using components::Kernel;
 using components::KernelContext;
 using components::KernelLaunch;
 using components::Machine;
@@ -38,9 +37,9 @@ class MixedTraffic {
     spawn(host.read(shards(3)));
     spawn(host.write_copies(copies()));
     HostCommand launch;
-    launch.action = KernelLaunch{
-        "traffic", std::make_shared<const Kernel>(
-                       [this](const KernelContext& context) { return kernel(context); })};
+    machine_.kernels().define("traffic",
+                              [this](const KernelContext& context) { return kernel(context); });
+    launch.action = KernelLaunch{"traffic"};
     spawn(host.run(launch, targets()));
     machine_.simulation().run();
     return std::move(took_);
@@ -81,7 +80,7 @@ class MixedTraffic {
   [[nodiscard]] std::uint64_t hbm_address(const PeLocation& pe, Rng& random) const {
     return encode(
         PhysAddr::hbm(static_cast<std::uint8_t>(pe.sip), static_cast<std::uint8_t>(pe.cube),
-                      pe.pe * machine_.resolver().hbm_slice_bytes() + random.below(1U << 20U)));
+                      pe.pe * machine_.spec().cube.hbm_bytes_of_pe() + random.below(1U << 20U)));
   }
   [[nodiscard]] std::uint64_t draw_address(Rng& random) const {
     const PeLocation pe = draw_pe(random);

@@ -99,7 +99,7 @@ NodeId RandomSystem::memory(Memory kind, const Place& place) const {
   const auto cube = static_cast<std::uint8_t>(place.cube);
   switch (kind) {
     case Memory::Hbm:
-      return resolver_.resolve(PhysAddr::hbm(sip, cube, place.pe * resolver_.hbm_slice_bytes()));
+      return resolver_.find_hbm_ctrl(sip, cube, place.pe);
     case Memory::Sram:
       return resolver_.resolve(PhysAddr::sram(sip, cube, 0));
     case Memory::Tcm:

@@ -32,6 +32,7 @@ TopologySpec small_spec(InterCube inter_cube) {
   spec.sip.cube_mesh_h = 2;
   spec.cube.corners = {Corner::NW, Corner::SE};
   spec.cube.pe_per_corner = 1;
+  spec.cube.max_column_gap_mm = 3.4;  // an eighth of a millimetre more takes a relay away
   spec.cube.memory_map.slices_per_cube = 2;
   return spec;
 }
@@ -43,15 +44,16 @@ std::string export_of(const TopologySpec& spec) {
 }
 
 TEST(ComponentTable, HasTheParametersOfTheSystem) {
-  EXPECT_EQ(nlohmann::json::parse(export_of({}))["data"]["system"],
-            nlohmann::json::parse(
-                R"({"flit_bytes": 256, "request_bytes": 16, "wire": {"ns_per_mm": 0.01}})"));
+  EXPECT_EQ(
+      nlohmann::json::parse(export_of({}))["data"]["system"],
+      nlohmann::json::parse(
+          R"({"flit_bytes": 256, "request_bytes": 16, "target_bytes": 16, "region_bytes": 24, "placement_bytes": 16, "wire": {"ns_per_mm": 0.01}})"));
 }
 
 TEST(ComponentTable, HasTheAttributesOfEveryKindThatHasAny) {
   EXPECT_EQ(component_attributes(compile_topology({})), nlohmann::json::parse(R"({
    "sram": {"bw_gbs": 256, "bytes": 16777216},
-   "hbm_ctrl": {"channels": 8, "interleave": "hash", "slice_bw_gbs": 128, "slice_bytes": 6442450944},
+   "hbm_ctrl": {"channels": 8, "interleave": "hash", "mapping": "per_pe", "stripe_bytes": 256, "slice_bw_gbs": 128, "slice_bytes": 6442450944},
    "pe_gemm": {"macs_per_cycle": 4096, "accumulator_bytes": 262144, "clock_ghz": 1},
    "pe_math": {"elements_per_cycle": 128, "clock_ghz": 1},
    "pe_tcm": {"read_bw_gbs": 512, "write_bw_gbs": 512, "bytes": 4194304},
@@ -122,15 +124,13 @@ std::vector<std::string> keys_without_effect(InterCube inter_cube) {
 // listed by name; none is a time, a length, a bandwidth or a size.
 TEST(ComponentTable, LeavesOutNoKeyOfTheSpecThatMayEnterALatency) {
   EXPECT_THAT(keys_without_effect(InterCube::Maze),
-              ElementsAre("sip.maze.fabric",                   // how the latencies are simulated
-                          "cube.memory_map.hbm_mapping_mode",  // has a single value
+              ElementsAre("sip.maze.fabric",  // how the latencies are simulated
                           "visualization.emit_views"));
   // Without a MAZE, its keys have no effect either.
   EXPECT_THAT(keys_without_effect(InterCube::UcieMesh),
               ElementsAre("sip.maze.flit_bits", "sip.maze.clock_ns", "sip.maze.order",
                           "sip.maze.failed_node", "sip.maze.fabric", "sip.maze.attach_bw_gbs",
-                          "sip.maze.attach_distance_mm", "cube.memory_map.hbm_mapping_mode",
-                          "visualization.emit_views"));
+                          "sip.maze.attach_distance_mm", "visualization.emit_views"));
 }
 
 }  // namespace

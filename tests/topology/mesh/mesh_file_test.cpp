@@ -129,7 +129,10 @@ const BlastRadius kBlastRadii[] = {
     {"pe_per_corner", true, [](CubeSpec& c) { c.pe_per_corner = 1; }},
     {"ucie_n_connections", true, [](CubeSpec& c) { c.ucie_n_connections = 6; }},
     {"geometry_router_rows_per_half", true, [](CubeSpec& c) { c.router_rows_per_half = 3; }},
-    // The only HBM mapping mode is covered by the test of the hash below.
+    {"hbm_mapping_mode", true,
+     [](CubeSpec& c) { c.memory_map.hbm_mapping_mode = HbmMappingMode::PerCube; }},
+    {"max_column_gap_mm", true, [](CubeSpec& c) { c.max_column_gap_mm = 4; }},
+    {"hbm_stripe_bytes", false, [](CubeSpec& c) { c.memory_map.hbm_stripe_bytes = 512; }},
     {"placement_m_cpu", true, [](CubeSpec& c) { c.m_cpu_pos.x = 2; }},
     {"placement_sram", true, [](CubeSpec& c) { c.sram_pos.y = 9; }},
     {"hbm_total_gb", false, [](CubeSpec& c) { c.memory_map.hbm_total_gb = 64; }},
@@ -159,9 +162,10 @@ TEST(MeshSourceHash, IsThatOfTheFiveInputsTheHbmMappingModeAmongThem) {
 
 TEST(MeshSourceHash, RefusesAnHbmMappingModeWithoutAName) {
   CubeSpec other;
-  other.memory_map.hbm_mapping_mode = static_cast<HbmMappingMode>(1);
-  EXPECT_THAT([&] { (void)mesh_source_hash(other); },
-              ::testing::ThrowsMessage<std::logic_error>("enumerator 1 is none of per_pe"));
+  other.memory_map.hbm_mapping_mode = static_cast<HbmMappingMode>(2);
+  EXPECT_THAT(
+      [&] { (void)mesh_source_hash(other); },
+      ::testing::ThrowsMessage<std::logic_error>("enumerator 2 is none of per_pe, per_cube"));
 }
 
 TEST(MeshSourceHash, IsTheSameOnEveryMachine) {

@@ -61,6 +61,7 @@ system:
   sips: {count: 3}
   flit_bytes: 64
   request_bytes: 32
+  message: {target_bytes: 33, region_bytes: 34, placement_bytes: 35}
   wire: {ns_per_mm: 0.5}
   host_cpu: {attrs: {overhead_ns: 1.25}}
   switch: {attrs: {overhead_ns: 2.25}}
@@ -93,6 +94,9 @@ sip:
   EXPECT_EQ(spec.system.sips, 3U);
   EXPECT_EQ(spec.system.flit_bytes, 64U);
   EXPECT_EQ(spec.system.request_bytes, 32U);
+  EXPECT_EQ(spec.system.target_bytes, 33U);
+  EXPECT_EQ(spec.system.region_bytes, 34U);
+  EXPECT_EQ(spec.system.placement_bytes, 35U);
   EXPECT_EQ(spec.system.wire_ns_per_mm, 0.5);
   EXPECT_EQ(spec.system.host_cpu_overhead_ns, 1.25);
   EXPECT_EQ(spec.system.switch_overhead_ns, 2.25);
@@ -128,13 +132,14 @@ TEST(TopologySpec, ReadsEveryKeyOfACube) {
   const TopologySpec spec = parse(R"(
 cube:
   geometry: {cube_mm: {w: 30.5, h: 20.5}}
-  pe_layout: {corners: [SE, NW, NE], pe_per_corner: 4}
+  pe_layout: {corners: [SE, NW, NE], pe_per_corner: 4, max_column_gap_mm: 2.5}
   placement:
     m_cpu: {pos_mm: [2.5, 3.5]}
     sram: {pos_mm: [4.5, 6.5]}
   ucie: {n_connections: 6, phy: {attrs: {overhead_ns: 1.25}}, conn: {attrs: {overhead_ns: 2.25}}}
   memory_map:
-    hbm_mapping_mode: per_pe
+    hbm_mapping_mode: per_cube
+    hbm_stripe_bytes: 512
     hbm_interleave: modulo
     hbm_total_gb: 24
     slices_per_cube: 12
@@ -163,13 +168,14 @@ cube:
   EXPECT_THAT(cube.corners, ElementsAre(Corner::SE, Corner::NW, Corner::NE));
   EXPECT_EQ(cube.pe_per_corner, 4U);
   EXPECT_EQ(cube.pes(), 12U);
+  EXPECT_EQ(cube.max_column_gap_mm, 2.5);
   EXPECT_EQ(cube.m_cpu_pos, (PositionMm{2.5, 3.5}));
   EXPECT_EQ(cube.sram_pos, (PositionMm{4.5, 6.5}));
   EXPECT_EQ(cube.ucie_n_connections, 6U);
   EXPECT_EQ(cube.ucie_phy_overhead_ns, 1.25);
   EXPECT_EQ(cube.ucie_conn_overhead_ns, 2.25);
-  EXPECT_EQ(cube.memory_map, (MemoryMapSpec{HbmMappingMode::PerPe, HbmInterleave::Modulo, 24, 12,
-                                            3.25, 16, 8, 2, 4096}));
+  EXPECT_EQ(cube.memory_map, (MemoryMapSpec{HbmMappingMode::PerCube, 512, HbmInterleave::Modulo, 24,
+                                            12, 3.25, 16, 8, 2, 4096}));
   EXPECT_EQ(cube.memory_map.hbm_slice_bytes(), std::uint64_t{2} << 30U);
   EXPECT_EQ(cube.router_overhead_ns, 4.25);
   EXPECT_EQ(cube.m_cpu_overhead_ns, 5.25);
@@ -252,6 +258,11 @@ TEST(TopologySpec, AcceptsTheSmallestCubesThatHoldTheirPes) {
   EXPECT_NO_THROW(
       (void)parse("cube: {geometry: {cube_mm: {h: 9}, router_rows_per_half: 1}, "
                   "ucie: {n_connections: 16}}"));
+  EXPECT_NO_THROW(
+      (void)parse("cube: {geometry: {cube_mm: {w: 6}}, pe_layout: {max_column_gap_mm: 0.75, "
+                  "pe_per_corner: 1}, memory_map: {slices_per_cube: 4}}\n"));
+  EXPECT_NO_THROW(
+      (void)parse("cube: {memory_map: {hbm_mapping_mode: per_cube, slices_per_cube: 6}}\n"));
   EXPECT_NO_THROW(
       (void)parse("cube:\n"
                   "  geometry: {cube_mm: {w: 9.1}}\n"

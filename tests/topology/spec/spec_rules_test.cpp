@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <optional>
 #include <string>
 
@@ -55,17 +56,20 @@ TEST(SpecRules, LetThroughOnlyCubesThatCanBeLaidOut) {
   for (const char* corners : {"NW, NE, SW, SE", "SE, NW", "NW, NE", "SW, NE, SE", "NE, SE", "SW"}) {
     const int count = static_cast<int>(std::string(corners).size() + 2) / 4;
     for (const int pes : {1, 2, 3, 4, 8}) {
+      // A gap for each number of PEs: every other one is not the default.
+      const double gap = std::array{3.0, 0.7, 3.0, 100.0, 3.0, 7.5, 3.0, 5.0}.at(
+          static_cast<std::size_t>(count + pes) % 8);
       for (const int connections : {1, 3, 4, 16}) {
         for (const double w : {9.0, 9.1, 11.9, 12.0, 17.0, 24.0, 48.0, 1000.0}) {
           for (const double h : {8.9, 9.0, 9.2, 10.4, 1000.0}) {
             const std::string text = fmt::format(
                 "cube:\n"
                 "  geometry: {{cube_mm: {{w: {}, h: {}}}}}\n"
-                "  pe_layout: {{corners: [{}], pe_per_corner: {}}}\n"
+                "  pe_layout: {{corners: [{}], pe_per_corner: {}, max_column_gap_mm: {}}}\n"
                 "  placement: {{m_cpu: {{pos_mm: [0, 0]}}, sram: {{pos_mm: [0, 0]}}}}\n"
                 "  ucie: {{n_connections: {}}}\n"
                 "  memory_map: {{slices_per_cube: {}}}\n",
-                w, h, corners, pes, connections, count * pes);
+                w, h, corners, pes, gap, connections, count * pes);
             const auto cube = cube_of(text);
             if (cube) expect_sound(lay_out_cube_mesh(*cube), *cube, text);
             ++(cube ? accepted : refused);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/bench/kernel_registry.hpp"
+#include "model/runtime/kernel_registry.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -7,11 +7,9 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "common/text_distance.hpp"
-#include "model/bench/place_by_name.hpp"
-#include "model/bench/registry.hpp"
+#include "common/place_by_name.hpp"
 
-namespace kernbench::model::bench {
+namespace kernbench::model::runtime {
 namespace {
 
 using Kind = KernelParameter::Kind;
@@ -43,26 +41,23 @@ const std::vector<RegisteredKernel>& kernels() {
 }
 
 KernelRegistration::KernelRegistration(RegisteredKernel kernel) {
-  const auto place = place_by_name(registered_kernels(), kernel.name, "kernel");
+  const auto place = common::place_by_name(registered_kernels(), kernel.name, "kernel");
   if (place) registered_kernels().insert(*place, std::move(kernel));
 }
 
-runtime::KernelBody bind_kernel(std::string_view name, std::vector<KernelArgument> arguments) {
+const RegisteredKernel* find_kernel(std::string_view name) {
   const std::vector<RegisteredKernel>& all = kernels();
   const auto kernel =
       std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name == name; });
-  if (kernel == all.end()) {
-    std::vector<std::string_view> names;
-    names.reserve(all.size());
-    for (const RegisteredKernel& one : all) names.push_back(one.name);
-    throw std::invalid_argument(fmt::format("unknown kernel '{}': use {}{}", name,
-                                            fmt::join(names, ", "),
-                                            common::did_you_mean(name, names)));
-  }
-  const std::vector<KernelParameter>& parameters = kernel->parameters;
+  return kernel == all.end() ? nullptr : &*kernel;
+}
+
+std::vector<KernelArgument> checked_arguments(const RegisteredKernel& kernel,
+                                              std::vector<KernelArgument> arguments) {
+  const std::vector<KernelParameter>& parameters = kernel.parameters;
   if (arguments.size() != parameters.size()) {
     throw std::invalid_argument(fmt::format("kernel {} has {} arguments, not {}",
-                                            kernel->signature(), parameters.size(),
+                                            kernel.signature(), parameters.size(),
                                             arguments.size()));
   }
   for (std::size_t i = 0; i < arguments.size(); ++i) {
@@ -71,12 +66,12 @@ runtime::KernelBody bind_kernel(std::string_view name, std::vector<KernelArgumen
     const auto* const whole = std::get_if<std::uint64_t>(&arguments[i]);
     if (whole == nullptr || parameters[i].kind != Kind::Number) {
       throw std::invalid_argument(fmt::format("kernel {}: argument {} is a {}, not a {}",
-                                              kernel->signature(), i + 1, kind_name(given),
+                                              kernel.signature(), i + 1, kind_name(given),
                                               kind_name(parameters[i].kind)));
     }
     arguments[i] = static_cast<double>(*whole);
   }
-  return kernel->bind(arguments);
+  return arguments;
 }
 
-}  // namespace kernbench::model::bench
+}  // namespace kernbench::model::runtime
