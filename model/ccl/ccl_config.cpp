@@ -13,6 +13,7 @@
 #include "common/description.hpp"
 #include "common/diagnostics.hpp"
 #include "common/form_reader.hpp"
+#include "model/ccl/pe_grid.hpp"
 #include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::common {
@@ -126,9 +127,16 @@ std::uint32_t world_size(common::Input<CclFile>& file, std::uint32_t most) {
   return asked.value_or(most);
 }
 
-void choose_algorithms(common::Input<CclFile>& file, CclConfig& config) {
+void choose_algorithms(common::Input<CclFile>& file, const topology::TopologySpec& spec,
+                       CclConfig& config) {
   GroupShape world = GroupShape::of(config.world_size);
   world.grid = config.grid;
+  if (config.rank == RankKind::Pe && config.world_size == spec.cube.pes()) {
+    if (auto pes = pe_grid(spec.cube)) {
+      world.grid = pes->grid;
+      world.places = std::move(pes->places);
+    }
+  }
   for (const Collective* const collective : collectives()) {
     const auto name = file->algorithms.find(collective->name);
     const Algorithm* const algorithm =
@@ -156,7 +164,7 @@ CclConfig read(const common::YamlDocument& document, const topology::TopologySpe
                            config.grid.ny, config.world_size));
   }
   config.slot_memory = file->defaults.slot_memory;
-  choose_algorithms(file, config);
+  choose_algorithms(file, spec, config);
   return config;
 }
 

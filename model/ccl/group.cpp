@@ -132,7 +132,23 @@ GroupShape Group::shape_of(Ends ends) const {
   for (const runtime::Device& device : devices_) {
     shape.sips.insert(shape.sips.end(), each, device.sip);
   }
+  if (const auto pes = whole_cube()) {
+    shape.grid = pes->grid;
+    for (const runtime::Device& device : devices_) {
+      shape.places.push_back(pes->places[device.pes.front()]);
+    }
+  }
   return shape;
+}
+
+std::optional<PeGrid> Group::whole_cube() const {
+  const topology::CubeSpec& cube = session_.spec().cube;
+  const runtime::Device& first = devices_.front();
+  const bool whole = config_->rank == RankKind::Pe && size() == cube.pes() &&
+                     std::all_of(devices_.begin(), devices_.end(), [&](const auto& device) {
+                       return device.sip == first.sip && device.cubes == first.cubes;
+                     });
+  return whole ? pe_grid(cube) : std::nullopt;
 }
 
 memory::PeLocation Group::end_at(Ends ends, std::uint32_t root_cube, std::uint32_t place,
@@ -155,6 +171,7 @@ std::uint32_t Group::slot_bytes_for(std::size_t directions) const {
 }
 
 std::string Group::prefix_of(const Plan& plan) const {
+  if (plan.neighbors->from_start) return {};
   const char* const ends = plan.algorithm->ends == Ends::Cubes ? "cubes_" : "";
   return fmt::format("{}{}{}_", prefix_, ends, plan.neighbors->name);
 }
@@ -175,7 +192,7 @@ std::uint64_t Group::install(const Plan& plan) {
   const Ends ends = plan.algorithm->ends;
   const auto slot_bytes = static_cast<std::uint32_t>(slot_bytes_of(plan));
   const auto key = std::tuple(plan.neighbors->name, ends == Ends::Cubes, plan.root_cube);
-  if (!installed_.insert(key).second) return slot_bytes;
+  if (plan.neighbors->from_start || !installed_.insert(key).second) return slot_bytes;
   const std::vector<Join> joins = joins_of(*plan.neighbors, shape_of(ends));
   const std::string prefix = prefix_of(plan);
   std::vector<NeighborLink> links;

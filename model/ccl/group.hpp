@@ -15,6 +15,7 @@
 #include "common/api.hpp"
 #include "model/ccl/algorithm.hpp"
 #include "model/ccl/ccl_config.hpp"
+#include "model/ccl/pe_grid.hpp"
 #include "model/runtime/context.hpp"
 
 namespace kernbench::model::ccl {
@@ -108,6 +109,8 @@ class KERNBENCH_API Group {
   [[nodiscard]] std::string describe(const GroupCall& call) const;
   void check_against(const GroupCall& call, std::uint32_t member,
                      const CallArguments& arguments) const;
+  /// Returns the grid of the PEs of a cube if they are the members, all of them.
+  [[nodiscard]] std::optional<PeGrid> whole_cube() const;
   /// Returns the group of the cubes that exchange data.
   [[nodiscard]] GroupShape shape_of(Ends ends) const;
   /// Returns where a place of that group is.

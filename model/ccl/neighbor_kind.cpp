@@ -49,7 +49,7 @@ std::string fault_of(std::uint32_t member, const Neighbor& neighbor,
 }  // namespace
 
 GroupShape GroupShape::of(std::uint32_t size) {
-  GroupShape shape{size, most_square(size), std::vector<std::uint32_t>(size)};
+  GroupShape shape{size, most_square(size), std::vector<std::uint32_t>(size), {}};
   std::iota(shape.sips.begin(), shape.sips.end(), 0U);
   return shape;
 }

@@ -16,6 +16,8 @@ struct KERNBENCH_API GroupShape {
   std::uint32_t size = 1;
   Grid grid{};                      ///< an arrangement of all members, for kinds that use one
   std::vector<std::uint32_t> sips;  ///< the SIP of each member
+  /// The place in `grid` of each member, for the PEs of one cube as they lie in it; else empty.
+  std::vector<std::uint32_t> places{};
 
   /// Returns a group of `size` members, each in a SIP of its own, in the most square grid.
   [[nodiscard]] static GroupShape of(std::uint32_t size);
@@ -34,6 +36,8 @@ struct NeighborKind {
   std::string name;  ///< as in ccl.yaml
   std::string description;
   std::vector<Neighbor> (*of)(std::uint32_t member, const GroupShape& group) = nullptr;
+  /// The process group joins its ranks so from the start: directions have no text before them.
+  bool from_start = false;
 };
 
 /// Returns all neighbour kinds, sorted by name.

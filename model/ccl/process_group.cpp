@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "model/ccl/call_watch.hpp"
+#include "model/ccl/pe_grid.hpp"
 #include "model/ccl/rounds.hpp"
 #include "model/engine/occurrence.hpp"
 #include "topology/spec/topology_spec.hpp"
@@ -55,6 +56,22 @@ void join_cubes(runtime::Session& session, const CclConfig& config, const runtim
     for (std::uint32_t pe = 0; pe < device.pes.size(); ++pe) {
       links.push_back(
           {device.at(join.a, pe), join.a_direction, device.at(join.b, pe), join.b_direction});
+    }
+  }
+  session.install_neighbors(links, config.slot_memory);
+}
+
+/// Joins the PEs of each cube, which are the ranks, by N, E, S and W.
+void join_pes(runtime::Session& session, const CclConfig& config,
+              const std::vector<runtime::Device>& devices) {
+  const std::vector<Join> joins = pe_joins(session.spec().cube);
+  const std::uint32_t pes = session.spec().cube.pes();
+  std::vector<components::NeighborLink> links;
+  for (std::size_t first = 0; first < devices.size(); first += pes) {
+    for (const Join& join : joins) {
+      if (first + std::max(join.a, join.b) >= devices.size()) continue;
+      links.push_back({devices[first + join.a].at(0, 0), join.a_direction,
+                       devices[first + join.b].at(0, 0), join.b_direction});
     }
   }
   session.install_neighbors(links, config.slot_memory);
@@ -117,6 +134,8 @@ ProcessGroup::ProcessGroup(runtime::Session& session, std::string_view backend)
   devices_ = devices_of(session.spec(), *config_, session.options().part);
   if (config_->rank == RankKind::Sip) {
     for (const runtime::Device& device : devices_) join_cubes(session, *config_, device);
+  } else if (config_->rank == RankKind::Pe) {
+    join_pes(session, *config_, devices_);
   }
   std::vector<std::uint32_t> all(world_size());
   std::iota(all.begin(), all.end(), 0U);

@@ -49,7 +49,8 @@ TEST_F(CclFile, AnUnknownAlgorithmIsRefusedWithItsPlaceAndTheKnownOnes) {
       "algorithms:\n"
       "  all_reduce: rign\n",
       "ccl.yaml:3:15: error: 'all_reduce' must be one of auto, double-tree, halving-doubling, "
-      "hierarchical, intercube-center, intercube-corner, recursive-doubling, ring, tree, not "
+      "hierarchical, in-cube, intercube-center, intercube-corner, recursive-doubling, ring, tree, "
+      "not "
       "'rign'\n"
       "    3 |   all_reduce: rign\n"
       "      |               ^\n"

@@ -52,12 +52,24 @@ std::vector<Neighbor> mesh(std::uint32_t member, const GroupShape& group) {
   return list;
 }
 
+/// The mesh of the PEs of a cube.
+std::vector<Neighbor> pes(std::uint32_t member, const GroupShape& group) {
+  if (group.places.empty()) return {};
+  std::vector<std::uint32_t> at(group.size);
+  for (std::uint32_t i = 0; i < group.size; ++i) at[group.places[i]] = i;
+  std::vector<Neighbor> list = mesh(group.places[member], group);
+  for (Neighbor& neighbor : list) neighbor.peer = at[neighbor.peer];
+  return list;
+}
+
 const NeighborKindRegistration kRing{{"ring", "next, prev", ring}};
 const NeighborKindRegistration kChain{
     {"chain", "down, up; no link from the last to the first", chain}};
 const NeighborKindRegistration kTorus{
     {"torus", "E, W, S, N: rows and columns of a grid, each a ring", torus}};
 const NeighborKindRegistration kMesh{{"mesh", "E, W, S, N: a grid without wrap-around", mesh}};
+const NeighborKindRegistration kPes{
+    {"pes", "E, W, S, N: the PEs of a cube as they lie in it", pes, true}};
 
 }  // namespace
 }  // namespace kernbench::model::ccl::rings_and_grids
