@@ -16,6 +16,7 @@
 #include "sim/cover/coverage_data.hpp"
 #include "sim/network/network_spec.hpp"
 #include "sim/regression/regression_spec.hpp"
+#include "stale_check.hpp"
 #include "tests/places.hpp"
 #include "topology/maze_links.hpp"
 
@@ -103,6 +104,8 @@ KnownEvidence repository_evidence() {
   known.tests = test_names();
   known.checks = check_names();
   known.proofs = proof_names();
+  for (const std::string& path : repository_paths()) known.files.insert(path);
+  known.commands = program_commands().options;
   known.benchmarks = common::read_text_file(places::source("/benchmarks/maze_bench.cpp"));
   return known;
 }
@@ -130,6 +133,43 @@ TEST(VerificationPlan, HasExistingEvidenceForEveryRequirement) {
 
 TEST(VerificationPlan, CountsEveryBulletOfTheRequirements) {
   EXPECT_THAT(required_ids(), SizeIs(48));
+}
+
+// The statements of the requirement pages, counted: of the design card, the three parts of the Topo
+// page, the Constellation page, the two ADRs, and the four parts of the architecture page.
+constexpr std::array kStatements = {9U, 20U, 21U, 25U, 16U, 28U, 20U, 34U, 14U, 23U, 15U};
+
+std::vector<std::string> statement_ids() {
+  std::vector<std::string> ids;
+  for (std::size_t part = 0; part < kStatements.size(); ++part) {
+    for (unsigned i = 1; i <= kStatements.at(part); ++i) {
+      ids.push_back(fmt::format("RQ-{}.{}", part, i));
+    }
+  }
+  return ids;
+}
+
+TEST(Requirements, HaveARowForEveryStatementWithWhatExists) {
+  EXPECT_THAT(statement_ids(), SizeIs(225));
+  EXPECT_THAT(check_plan(common::read_text_file(places::source("/docs/developer/requirements.md")),
+                         statement_ids(), repository_evidence()),
+              IsEmpty());
+}
+
+TEST(VerificationPlanCheck, NoticesAFileAndACommandThatDoNotExist) {
+  KnownEvidence known;
+  known.files = {"rtl/topo.sv"};
+  known.commands = {{"topology route", {"--from", "--to"}}};
+  const auto row = [&](const std::string& evidence) {
+    return check_plan("| RQ-1.1 | a statement | `" + evidence + "` | |", {"RQ-1.1"}, known);
+  };
+  EXPECT_THAT(row("file:rtl/topo.sv"), IsEmpty());
+  EXPECT_THAT(row("file:rtl/tpoo.sv"), ElementsAre("RQ-1.1: there is no file:rtl/tpoo.sv"));
+  EXPECT_THAT(row("command:topology route --from --to"), IsEmpty());
+  EXPECT_THAT(row("command:topology route --form"),
+              ElementsAre("RQ-1.1: there is no command:topology route --form"));
+  EXPECT_THAT(row("command:topology rout"),
+              ElementsAre("RQ-1.1: there is no command:topology rout"));
 }
 
 TEST(VerificationPlanCheck, NoticesAMissingRow) {
