@@ -79,6 +79,7 @@ EvaluateOptions with_plots(const EvaluateOptions& options, const Command& comman
 
 void describe(Command& command, EvaluateOptions& options, const Invocation& invocation) {
   std::vector<std::string_view> names;
+  names.reserve(kEvaluations.size());
   for (const Evaluation& evaluation : kEvaluations) names.push_back(evaluation.name);
   command
       .add_option("name", options.name,

@@ -73,7 +73,7 @@ void print_summary(const std::vector<ProbeCase>& cases, const Results& results,
     const ProbeResult& result = results[c].front();
     const Breakdown& terms = result.analytic;
     print(
-        "{:<7} {:<24} {:>4} {:>12} {:>12} {:>10} {:>9} {:>11} {:>8} {:>10} {:>9.2f} {:>9} "
+        "{:<7} {:<24} {:>4} {:>12} {:>12} {:>10} {:>9} {:>11} {:>8} {:>10} {:>9.2f} {:>9.6g} "
         "{:>5.1f}%\n",
         model::probe::name(cases[c].family), cases[c].label, cases[c].route.edges.size(),
         ns(result.actual), ns(terms.latency()), ns(terms.overhead), ns(terms.travel),

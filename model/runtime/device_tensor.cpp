@@ -5,20 +5,28 @@
 
 namespace kernbench::model::runtime {
 
+namespace {
+
+constexpr const char* kSeveralShards =
+    "a tensor of several shards has no contiguous physical addresses: take pieces() or shard(), or "
+    "run it with virtual or logical addresses";
+
+}  // namespace
+
+bool TensorView::one_shard_in_a_cube() const {
+  return layout_.policy().pe == Placement::Replicate || layout_.pes() == 1;
+}
+
 bool TensorView::contiguous() const {
   if (!shards_) return layout_.row_major();
   const bool one_cube = layout_.policy().cube == Placement::Replicate || layout_.cubes() == 1;
-  const bool one_pe = layout_.policy().pe == Placement::Replicate || layout_.pes() == 1;
-  return one_cube && one_pe;
+  return one_cube && one_shard_in_a_cube();
 }
 
 kernel::TensorRef TensorView::whole() const {
   if (!contiguous()) {
-    throw std::invalid_argument(
-        shards_
-            ? "a tensor of several shards has no contiguous physical addresses: take pieces() or "
-              "shard(), or run it with virtual or logical addresses"
-            : "a tensor with distributed columns is not contiguous");
+    throw std::invalid_argument(shards_ ? kSeveralShards
+                                        : "a tensor with distributed columns is not contiguous");
   }
   return {shards_ ? shards_->front() : va_, rows(), columns(), columns(), type_};
 }
@@ -30,6 +38,17 @@ kernel::TensorRef TensorView::shard(std::uint64_t cube, std::uint64_t pe) const 
   const std::uint64_t begin =
       shards_ ? (*shards_)[cube * layout_.pes() + pe] : va_ + place.offset * bytes_of(type_);
   return {begin, place.part.rows, place.part.columns, place.part.columns, type_};
+}
+
+kernel::TensorRef TensorView::in_cube(std::uint64_t cube) const {
+  kernel::TensorRef ref = shard(cube, 0);
+  if (cube >= layout_.cubes()) return ref;
+  if (shards_ && !one_shard_in_a_cube()) throw std::invalid_argument(kSeveralShards);
+  const Rectangle part = layout_.cube_part(static_cast<std::uint32_t>(cube)).part;
+  ref.rows = part.rows;
+  ref.columns = part.columns;
+  ref.row_stride = part.columns;
+  return ref;
 }
 
 std::vector<TensorPiece> TensorView::pieces(const Rectangle& part, const kernel::Tl* tl) const {

@@ -43,6 +43,9 @@ class KERNBENCH_API TensorView {
   [[nodiscard]] kernel::TensorRef local(const kernel::Tl& tl) const {
     return shard(tl.program_id(1), tl.program_id(0));
   }
+  /// Returns the shards of a cube as one matrix. Throws std::invalid_argument when they are several
+  /// and have physical addresses.
+  [[nodiscard]] kernel::TensorRef in_cube(std::uint64_t cube) const;
   /// Returns the pieces that cover a rectangle of the tensor, by ascending address: one if the
   /// tensor is contiguous, else one per shard. An empty rectangle has none. Of replicas with
   /// physical addresses, those of the calling program, or without `tl` the first.
@@ -54,6 +57,7 @@ class KERNBENCH_API TensorView {
  private:
   /// Returns true if the tensor is one range of addresses in row-major order.
   [[nodiscard]] bool contiguous() const;
+  [[nodiscard]] bool one_shard_in_a_cube() const;
 
   std::uint64_t va_;
   data::DataType type_;

@@ -38,7 +38,7 @@ std::vector<SeenPage> pages_of(const CachedTensors& cache, const KvCache& table,
     const std::uint64_t row = table.row_of(sequence, page);
     const std::uint64_t count = std::min(tokens, end - page * tokens);
     const auto part = [&](const TensorView& tensor) {
-      return in_cube(tensor, cube).block(row, head * heads.size, count, heads.size);
+      return tensor.in_cube(cube).block(row, head * heads.size, count, heads.size);
     };
     pages.push_back({part(cache.keys), part(cache.values), page * tokens});
   }
@@ -111,9 +111,9 @@ void RotateAndCache::operator()(Tl& tl) const {
   const std::uint64_t cube = tl.program_id(1);
   if (cube >= q.layout().cubes()) return;
   const std::uint64_t pages = tokens.cache->page_tokens();
-  const TensorRef q_rows = in_cube(q, cube);
-  const TensorRef k_rows = in_cube(k, cube);
-  const TensorRef v_rows = in_cube(v, cube);
+  const TensorRef q_rows = q.in_cube(cube);
+  const TensorRef k_rows = k.in_cube(cube);
+  const TensorRef v_rows = v.in_cube(cube);
   // Rows of one sequence in one page at a time, dealt out to the PEs.
   std::uint64_t turn = 0;
   for (std::uint64_t sequence = 0; sequence < tokens.sequences; ++sequence) {
@@ -123,8 +123,8 @@ void RotateAndCache::operator()(Tl& tl) const {
       count = std::min(tokens.count - at, pages - position % pages);
       if (turn % tl.num_programs(0) != tl.program_id(0)) continue;
       const std::uint64_t row = sequence * tokens.count + at;
-      const Tile cos = tl.load(in_cube(cosines, cube).block(position, 0, count, heads.size / 2));
-      const Tile sin = tl.load(in_cube(sines, cube).block(position, 0, count, heads.size / 2));
+      const Tile cos = tl.load(cosines.in_cube(cube).block(position, 0, count, heads.size / 2));
+      const Tile sin = tl.load(sines.in_cube(cube).block(position, 0, count, heads.size / 2));
       const auto head_of = [&](const TensorRef& rows, std::uint64_t first, std::uint64_t head) {
         return rows.block(first, head * heads.size, count, heads.size);
       };
@@ -135,11 +135,11 @@ void RotateAndCache::operator()(Tl& tl) const {
           tokens.cache->row_of(tokens.first_sequence + sequence, position / pages) +
           position % pages;
       for (std::uint64_t head = 0; head < heads.kv_heads; ++head) {
-        rotate(tl, head_of(k_rows, row, head), head_of(in_cube(cache.keys, cube), cached, head),
-               cos, sin);
+        rotate(tl, head_of(k_rows, row, head), head_of(cache.keys.in_cube(cube), cached, head), cos,
+               sin);
       }
       const std::uint64_t width = heads.kv_heads * heads.size;
-      tl.store(in_cube(cache.values, cube).block(cached, 0, count, width),
+      tl.store(cache.values.in_cube(cube).block(cached, 0, count, width),
                tl.load(v_rows.block(row, 0, count, width)));
     }
   }
@@ -170,8 +170,8 @@ void PrefillAttention::operator()(Tl& tl) const {
     const std::uint64_t count = std::min(block, tokens.count - item.first);
     const std::uint64_t row = item.sequence * tokens.count + item.first;
     const auto block_of = [&](const TensorView& tensor, std::uint64_t head) {
-      return in_cube(tensor, cube)
-          .block(row, (item.head * heads.queries + head) * heads.size, count, heads.size);
+      return tensor.in_cube(cube).block(row, (item.head * heads.queries + head) * heads.size, count,
+                                        heads.size);
     };
     std::vector<PendingTile> loading;
     std::vector<Tile> queries;
@@ -207,15 +207,15 @@ void DecodeAttention::operator()(Tl& tl) const {
       }
       if (mine.empty()) continue;
       // The heads of a token are consecutive: its row is a matrix with a row for each head.
-      TensorRef some = in_cube(q, cube).block(sequence, head * heads.queries * heads.size, 1,
-                                              heads.queries * heads.size);
+      TensorRef some = q.in_cube(cube).block(sequence, head * heads.queries * heads.size, 1,
+                                             heads.queries * heads.size);
       some.rows = heads.queries;
       some.columns = some.row_stride = heads.size;
       const AttentionPart part = attend(tl, {tl.load(some)}, mine, {}).front();
       const std::uint64_t at = row_of_part(me, sequence * heads.kv_heads + head);
       const auto stored =
-          tl.istore(in_cube(parts, cube).block(at, 0, heads.queries, heads.size), part.out);
-      tl.store(in_cube(sizes, cube).block(at, 0, heads.queries, 1), part.size);
+          tl.istore(parts.in_cube(cube).block(at, 0, heads.queries, heads.size), part.out);
+      tl.store(sizes.in_cube(cube).block(at, 0, heads.queries, 1), part.size);
       tl.wait(stored);
     }
   }
@@ -238,8 +238,8 @@ void MergeParts::operator()(Tl& tl) const {
     std::vector<PendingTile> logs;
     for (std::uint64_t page = 0; page < std::min(pages, pes); ++page) {
       const std::uint64_t at = from.row_of_part(table.pe_of(cached, page), item);
-      outs.push_back(tl.iload(in_cube(from.parts, cube).block(at, 0, heads.queries, heads.size)));
-      logs.push_back(tl.iload(in_cube(from.sizes, cube).block(at, 0, heads.queries, 1)));
+      outs.push_back(tl.iload(from.parts.in_cube(cube).block(at, 0, heads.queries, heads.size)));
+      logs.push_back(tl.iload(from.sizes.in_cube(cube).block(at, 0, heads.queries, 1)));
     }
     std::vector<Tile> sizes;
     sizes.reserve(logs.size());
@@ -254,8 +254,8 @@ void MergeParts::operator()(Tl& tl) const {
       sum = sum ? *sum + weight : weight;
       result = result ? *result + rows : rows;
     }
-    TensorRef to = in_cube(y, cube).block(sequence, head * heads.queries * heads.size, 1,
-                                          heads.queries * heads.size);
+    TensorRef to = y.in_cube(cube).block(sequence, head * heads.queries * heads.size, 1,
+                                         heads.queries * heads.size);
     to.rows = heads.queries;
     to.columns = to.row_stride = heads.size;
     tl.store(to, tl.cast(*result / *sum, y.type()));

@@ -77,7 +77,7 @@ ExpertRows Routes::rows_of(Tl& tl) const {
   const std::uint64_t used = choice->used();
   std::vector<std::uint32_t> numbers;
   if (chosen) {
-    const data::MatrixI read = tl.read(tl.load(in_cube(*chosen, tl.program_id(1)))).to_integers();
+    const data::MatrixI read = tl.read(tl.load(chosen->in_cube(tl.program_id(1)))).to_integers();
     numbers.assign(read.data(), read.data() + read.size());
   }
   for (std::uint64_t row = 0; row < tokens.rows(); ++row) {
@@ -105,8 +105,8 @@ ExpertRows Routes::rows_of(Tl& tl) const {
 }
 
 void Dispatch::operator()(Tl& tl) const {
-  const TensorRef from = in_cube(x, tl.program_id(1));
-  const TensorRef to = in_cube(y, tl.program_id(1));
+  const TensorRef from = x.in_cube(tl.program_id(1));
+  const TensorRef to = y.in_cube(tl.program_id(1));
   const ExpertRows all = routes.rows_of(tl);
   const Share mine = share_of_pe(tl, all);
   std::vector<MemoryCopy> copies;
@@ -129,7 +129,7 @@ void GatedExperts::operator()(Tl& tl) const {
 }
 
 void LinearExperts::operator()(Tl& tl) const {
-  if (in_cube(x, tl.program_id(1)).columns == 0) return;
+  if (x.in_cube(tl.program_id(1)).columns == 0) return;
   for_each_expert(tl, routes.rows_of(tl), [&](std::size_t i, const RowSelection& rows, bool alone) {
     Linear{x, rows, {}, {{weights[i], y}}, {}, rows.first, alone, budget}(tl);
   });
@@ -151,11 +151,11 @@ void Combine::operator()(Tl& tl) const {
       summands[row].push_back({residual->local(tl).block(row, 0, 1, mine.columns), {}});
     }
   }
-  if (in_cube(x, cube).columns != 0) {
+  if (x.in_cube(cube).columns != 0) {
     for (std::uint64_t i = 0; i < all.rows.size(); ++i) {
       if (all.rows[i].row < mine.row || all.rows[i].row >= mine.row + mine.rows) continue;
       const std::uint64_t row = all.rows[i].row - mine.row;
-      summands[row].push_back({in_cube(at_experts, cube).block(i, 0, 1, mine.columns),
+      summands[row].push_back({at_experts.in_cube(cube).block(i, 0, 1, mine.columns),
                                row * factors.columns() + all.rows[i].place});
     }
   }

@@ -22,10 +22,6 @@ namespace kernbench::model::bench::transformer {
 /// the matrix engine waiting for weights.
 inline constexpr std::uint64_t kRowsOfAPe = 16;
 
-/// Returns the part of an activation that a cube holds, which has no columns in cubes beyond the
-/// tensor's layout.
-[[nodiscard]] kernel::TensorRef in_cube(const runtime::TensorView& tensor, std::uint64_t cube);
-
 /// A copy between two places in memory.
 struct MemoryCopy {
   kernel::TensorRef from;

@@ -20,20 +20,10 @@ using kernel::Tile;
 using kernel::Tl;
 using runtime::TensorView;
 
-TensorRef in_cube(const TensorView& tensor, std::uint64_t cube) {
-  TensorRef ref = tensor.shard(cube, 0);
-  if (cube >= tensor.layout().cubes()) return ref;
-  const runtime::Rectangle part = tensor.layout().cube_part(static_cast<std::uint32_t>(cube)).part;
-  ref.rows = part.rows;
-  ref.columns = part.columns;
-  ref.row_stride = part.columns;
-  return ref;
-}
-
 namespace {
 
 TensorRef selected(const TensorView& x, std::uint64_t cube, const RowSelection& rows) {
-  TensorRef ref = in_cube(x, cube);
+  TensorRef ref = x.in_cube(cube);
   ref.va += rows.first * ref.row_stride * bytes_of(ref.type);
   ref.row_stride *= rows.stride;
   ref.rows = rows.count;
@@ -134,7 +124,7 @@ TensorRef target_of(const TensorView& y, const TensorView& weight, std::uint64_t
   const runtime::Rectangle all = weight.layout().cube_part(c).part;
   const runtime::Rectangle mine =
       weight.layout().shard(c, static_cast<std::uint32_t>(part.pe)).part;
-  return in_cube(y, cube).block(row, mine.column - all.column, part.x.rows(), mine.columns);
+  return y.in_cube(cube).block(row, mine.column - all.column, part.x.rows(), mine.columns);
 }
 
 std::uint64_t widest_of(const TensorView& weight, std::uint64_t cube) {
@@ -230,8 +220,8 @@ void Residual::operator()(Tl& tl) const {
 void Router::operator()(Tl& tl) const {
   const std::uint64_t cube = tl.program_id(1);
   const runtime::Rectangle mine = factors.local_part(tl);
-  const TensorRef input = in_cube(x, cube);
-  const TensorRef all_experts = in_cube(weight, cube);
+  const TensorRef input = x.in_cube(cube);
+  const TensorRef all_experts = weight.in_cube(cube);
   const BatchTokens& tokens = routes.tokens;
   const std::uint64_t used = factors.columns();
   std::uint64_t count = 0;
@@ -251,16 +241,16 @@ void Router::operator()(Tl& tl) const {
       const std::uint64_t sequence = row / tokens.count;
       const std::uint64_t first = (tokens.first_sequence + sequence) * routes.choice->tokens() +
                                   tokens.first(sequence) + token;
-      columns = tl.load(in_cube(*drawn, cube).block(first, 0, count, used));
+      columns = tl.load(drawn->in_cube(cube).block(first, 0, count, used));
     } else {
       columns = tl.top_k(logits, used);
-      tl.store(in_cube(*routes.chosen, cube).block(row, 0, count, used), *columns);
+      tl.store(routes.chosen->in_cube(cube).block(row, 0, count, used), *columns);
     }
     const Tile best = tl.take(logits, *columns);
     const Tile highest = tl.max(best, Axis::Columns);
     const Tile powers = tl.exp(best - highest);
     const Tile sums = tl.sum(powers, Axis::Columns);
-    tl.store(in_cube(factors, cube).block(row, 0, count, used),
+    tl.store(factors.in_cube(cube).block(row, 0, count, used),
              tl.cast(powers / sums, factors.type()));
   }
 }

@@ -8,6 +8,9 @@
 #include <algorithm>
 
 #include "common/registration.hpp"
+#include "model/bench/runner.hpp"
+#include "topology/graph/compile.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::runtime {
 namespace {
@@ -69,6 +72,55 @@ TEST(KernelRegistry, SaysWhatIsWrongWithArguments) {
   EXPECT_EQ(refusal("test-note", {view(), std::uint64_t{1}, view()}),
             signature + ": argument 3 is a tensor, not a number");
   EXPECT_EQ(find_kernel("sotfmax"), nullptr);
+}
+
+/// Launches a kernel of this name by a bench. Returns the times of its launches.
+std::vector<std::int64_t> times_of(const char* name) {
+  static const char* kName;
+  kName = name;
+  bench::RunOptions options;
+  options.verify = true;
+  const bench::RunResult result = bench::run_bench(
+      {"test",
+       "",
+       {},
+       [](Context& kb) {
+         const DpPolicy rows{Placement::RowWise, Placement::RowWise};
+         const auto ones = [] {
+           return data::Array::from(data::DataType::F32,
+                                    data::MatrixF(data::MatrixF::Constant(1024, 256, 1)));
+         };
+         const Tensor x = kb.tensor(1024, 256, data::DataType::F32, rows, ones);
+         const Tensor y = kb.tensor(1024, 256, data::DataType::F32, rows, ones);
+         const Tensor z = kb.tensor(1024, 256, data::DataType::F32, rows);
+         kb.launch(kName, {x->view(), y->view(), z->view()});
+         kb.expect("z", kb.read(z), [] {
+           return data::Array::from(data::DataType::F32,
+                                    data::MatrixF(data::MatrixF::Constant(1024, 256, 2)));
+         });
+       }},
+      topology::compile_topology({}), options);
+  EXPECT_EQ(result.checks.at(0).wrong, 0U);
+  std::vector<std::int64_t> times;
+  for (const LaunchRecord& launch : result.launches) {
+    times.push_back((launch.end - launch.start).ps());
+  }
+  return times;
+}
+
+TEST(KernelRegistry, AHostInCppLaunchesAKernelByItsName) {
+  const bench::RunResult by_bench =
+      bench::run_bench(bench::find_bench("vector-add"), topology::compile_topology({}), {});
+  const LaunchRecord& launch = by_bench.launches.at(0);
+  EXPECT_THAT(times_of("vector-add"), ElementsAre((launch.end - launch.start).ps()));
+  EXPECT_THAT([] { (void)times_of("vector-ad"); },
+              ::testing::ThrowsMessage<std::exception>(::testing::HasSubstr(
+                  "sip0.cube0.pe0.pe_cpu: unknown kernel 'vector-ad': use gemm, softmax, "
+                  "test-note, vector-add; did you mean 'vector-add'?")));
+  EXPECT_THAT([] { (void)times_of("softmax"); },
+              ::testing::ThrowsMessage<std::exception>(::testing::HasSubstr(
+                  "kernel softmax(tensor x, tensor y, whole number rows_at_once): argument 3 is a "
+                  "tensor, not a whole number")));
 }
 
 TEST(KernelRegistry, RefusesNamesThatAreTakenOrNotInKebabCase) {

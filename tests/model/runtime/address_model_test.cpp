@@ -68,7 +68,9 @@ TEST(AddressModels, APhysicalTensorIsContiguousInAShardOnly) {
     } catch (const std::invalid_argument& error) {
       EXPECT_THAT(error.what(), HasSubstr("has no contiguous physical addresses"));
     }
+    EXPECT_THROW((void)x->view().in_cube(1), std::invalid_argument);
     const Tensor one = kb.tensor(4, 8, DataType::F32, {});
+    EXPECT_EQ(one->view().in_cube(1).va, one->shards[4].pa);
     EXPECT_EQ(one->view().whole().va, one->shards[0].pa);
     // Each program takes its own replica.
     kb.launch("replicas", [view = one->view(), shards = one->shards](Tl& tl) {
