@@ -2,6 +2,7 @@
 #include "common/text_distance.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <utility>
@@ -80,6 +81,12 @@ std::optional<std::string_view> nearest_name(std::string_view name,
 std::string did_you_mean(std::string_view name, std::span<const std::string_view> candidates) {
   const auto nearest = nearest_name(name, candidates);
   return nearest ? fmt::format("; did you mean '{}'?", *nearest) : std::string();
+}
+
+std::string unknown_name(std::string_view what, std::string_view name,
+                         std::span<const std::string_view> known) {
+  return fmt::format("unknown {} '{}': use {}{}", what, name, fmt::join(known, ", "),
+                     did_you_mean(name, known));
 }
 
 }  // namespace kernbench::common

@@ -24,4 +24,9 @@ namespace kernbench::common {
 [[nodiscard]] std::string did_you_mean(std::string_view name,
                                        std::span<const std::string_view> candidates);
 
+/// Returns "unknown plan 'x': use a, b; did you mean 'y'?" for a `what` such as "plan", with the
+/// hint of did_you_mean() if there is one.
+[[nodiscard]] std::string unknown_name(std::string_view what, std::string_view name,
+                                       std::span<const std::string_view> known);
+
 }  // namespace kernbench::common

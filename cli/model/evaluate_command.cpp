@@ -31,46 +31,58 @@ const std::array<Evaluation, 3> kEvaluations = {{
     {"collectives", evaluate_collectives, {"--plots", "--figures"}},
 }};
 
-/// Returns the path of the plots that belong to a report if there is one, `wanted` and none are
-/// named: NAME and `ending` for NAME.json.
-std::string beside_report(const EvaluateOptions& options, bool wanted, const char* ending) {
-  const std::string& report = options.figures.empty() ? options.files.json : options.figures;
-  if (!wanted || options.no_plots || report.empty() || report == kStandardOutput) return {};
+const std::string& report_of(const EvaluateOptions& options) {
+  return options.figures.empty() ? options.files.json : options.figures;
+}
+
+/// Returns NAME and `ending` for a report NAME.json, or nothing if plots are not to be beside it.
+std::string beside_report(const EvaluateOptions& options, const char* ending) {
+  const std::string& report = report_of(options);
+  if (options.no_plots || report.empty() || report == kStandardOutput) return {};
   std::filesystem::path name(report);
   if (name.extension() == ".json") name.replace_extension();
   return name.string() + ending;
 }
 
+/// Returns the file of the plot of a collective that is not named; "" for none.
+std::string plot_beside_report(const EvaluateOptions& options) {
+  return options.name == "gemm" ? std::string() : beside_report(options, ".svg");
+}
+
+/// Returns the folder of the figures of gemm that is not named; "" for none.
+std::string plots_beside_report(const EvaluateOptions& options) {
+  return options.name == "gemm" ? beside_report(options, "-plots") : std::string();
+}
+
 /// Fills in where plots go that are not named. Throws common::BadInput if something else is there.
 EvaluateOptions with_plots(const EvaluateOptions& options, const Command& command) {
   EvaluateOptions all = options;
-  const auto refuse = [&](const std::filesystem::path& path, const char* option) {
-    throw common::BadInput(fmt::format(
-        "'{}', where the plots of '{}' would be, exists and is none: name another place with {}, "
-        "or "
-        "give --no-plots",
-        path.string(), options.figures.empty() ? options.files.json : options.figures, option));
-  };
-  const auto check = [&](const std::filesystem::path& path, const char* option) {
+  const auto require = [&](const std::filesystem::path& path, const char* option, auto is_own) {
     std::error_code unreadable;
-    if (!std::filesystem::exists(path, unreadable)) return;
-    if (!std::filesystem::is_regular_file(path, unreadable) || !plot::is_own_svg(path)) {
-      refuse(path, option);
-    }
+    if (!std::filesystem::exists(path, unreadable) || is_own(path)) return;
+    throw common::BadInput(
+        fmt::format("'{}', where the plots of '{}' would be, exists and is none: name another "
+                    "place with {}, or give --no-plots",
+                    path.string(), report_of(options), option));
+  };
+  const auto is_folder = [](const std::filesystem::path& path) {
+    std::error_code unreadable;
+    return std::filesystem::is_directory(path, unreadable);
+  };
+  const auto is_plot = [](const std::filesystem::path& path) {
+    std::error_code unreadable;
+    return std::filesystem::is_regular_file(path, unreadable) && plot::is_own_svg(path);
   };
   if (all.plot.empty() && !command.given("--plot")) {
-    all.plot = beside_report(options, options.name != "gemm", ".svg");
-    if (!all.plot.empty()) check(all.plot, "--plot");
+    all.plot = plot_beside_report(options);
+    require(all.plot, "--plot", is_plot);
   }
   if (all.plots.empty() && !command.given("--plots")) {
-    all.plots = beside_report(options, options.name == "gemm", "-plots");
-    std::error_code unreadable;
-    const bool taken = std::filesystem::exists(all.plots, unreadable) &&
-                       !std::filesystem::is_directory(all.plots, unreadable);
-    if (taken) refuse(all.plots, "--plots");
-    if (!all.plots.empty()) {
-      for (const char* const name : kGemmPlots) {
-        check(std::filesystem::path(all.plots) / name, "--plots");
+    all.plots = plots_beside_report(options);
+    require(all.plots, "--plots", is_folder);
+    for (const char* const name : kGemmPlots) {
+      if (!all.plots.empty()) {
+        require(std::filesystem::path(all.plots) / name, "--plots", is_plot);
       }
     }
   }
@@ -100,7 +112,7 @@ void describe(Command& command, EvaluateOptions& options, const Invocation& invo
                   "File for the plot of a collective's latency by size (SVG); by default beside "
                   "that of --json, NAME.svg for NAME.json")
       .check(output_file())
-      .following([&options] { return beside_report(options, options.name != "gemm", ".svg"); });
+      .following([&options] { return plot_beside_report(options); });
   command
       .add_option("--figures", options.figures,
                   "Draw the sweep of gemm in this file without simulating")
@@ -111,7 +123,7 @@ void describe(Command& command, EvaluateOptions& options, const Invocation& invo
                   "Folder for the figures of gemm (SVG); by default beside the file of --json or "
                   "--figures, NAME-plots for NAME.json")
       .check(output_folder({"*.svg"}))
-      .following([&options] { return beside_report(options, options.name == "gemm", "-plots"); });
+      .following([&options] { return plots_beside_report(options); });
   command.add_flag("--no-plots", options.no_plots, "Write no plots beside the report")
       .excludes({"--plot", "--plots", "--figures"});
   add_jobs_option(command, options.jobs);

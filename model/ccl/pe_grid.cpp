@@ -20,9 +20,9 @@ std::vector<Row> rows_of(const topology::CubeSpec& cube) {
   Row south;
   std::uint32_t pe = 0;
   for (const topology::Corner corner : cube.corners) {
-    const bool in_north = corner == topology::Corner::NW || corner == topology::Corner::NE;
     for (std::uint32_t k = 0; k < cube.pe_per_corner; ++k) {
-      (in_north ? north : south).emplace(topology::pe_x_nm(cube, corner, k), pe++);
+      (topology::is_north(corner) ? north : south)
+          .emplace(topology::pe_x_nm(cube, corner, k), pe++);
     }
   }
   std::vector<Row> rows;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <stdexcept>
@@ -123,9 +122,7 @@ const components::GemmPlan* plan_named(const char* op, const std::string& name,
   for (const components::GemmPlan* const known : components::gemm_plans()) {
     names.emplace_back(known->name);
   }
-  throw KernelError(op, line,
-                    fmt::format("unknown plan '{}': use {}{}", name, fmt::join(names, ", "),
-                                common::did_you_mean(name, names)));
+  throw KernelError(op, line, common::unknown_name("plan", name, names));
 }
 
 /// Returns the tiles that a composite reads.

@@ -77,28 +77,6 @@ class Resolution {
     return std::move(found_);
   }
 
-  /// Returns what each node serves of stretches that resolve() has returned.
-  [[nodiscard]] std::vector<AccessPiece> pieces(const std::vector<AccessStretch>& stretches) const {
-    std::vector<AccessPiece> found;
-    try {
-      for (const AccessStretch& stretch : stretches) {
-        const PhysAddr first = topology::decode_phys_addr(stretch.pa);
-        if (first.kind != AddressKind::Hbm || !memories_.is_striped()) {
-          found.push_back({resolver_.resolve(first), stretch.offset, stretch.bytes});
-          continue;
-        }
-        for (const topology::SliceBytes& part :
-             topology::hbm_slices_of(memories_, stretch.offset, stretch.bytes)) {
-          found.push_back({resolver_.find_hbm_ctrl(first.sip, first.cube, part.slice), part.offset,
-                           part.bytes});
-        }
-      }
-    } catch (const topology::RoutingError& error) {
-      refuse(error.what());
-    }
-    return found;
-  }
-
  private:
   [[noreturn]] void refuse(const std::string& why) const {
     throw AccessError(fmt::format("access of {} bytes at {:#x}: {}", bytes_, address_, why));
@@ -126,7 +104,7 @@ class Resolution {
       const std::uint64_t within = offset % memory.stretch_bytes;
       const std::uint64_t room = memory.stretch_bytes - within;
       const std::uint64_t length = std::min(bytes, room);
-      add({topology::encode(address), within, length, room});
+      add({resolver_.resolve(address), topology::encode(address), within, length, room});
       address = topology::advanced(address, length);
       offset += length;
       bytes -= length;
@@ -156,18 +134,27 @@ std::vector<AccessStretch> resolve_stretches(const PageTable& mmu, std::uint64_t
                                              std::uint64_t bytes,
                                              const topology::AddressResolver& resolver,
                                              const topology::MemoryMapSpec& memories) {
-  Resolution resolution(address, bytes, resolver, memories);
-  std::vector<AccessStretch> stretches = resolution.resolve(mmu);
-  (void)resolution.pieces(stretches);  // refuses nodes that do not exist
-  return stretches;
+  return Resolution(address, bytes, resolver, memories).resolve(mmu);
 }
 
 std::vector<AccessPiece> resolve_access(const PageTable& mmu, std::uint64_t address,
                                         std::uint64_t bytes,
                                         const topology::AddressResolver& resolver,
                                         const topology::MemoryMapSpec& memories) {
-  Resolution resolution(address, bytes, resolver, memories);
-  return resolution.pieces(resolution.resolve(mmu));
+  std::vector<AccessPiece> pieces;
+  for (const AccessStretch& stretch : resolve_stretches(mmu, address, bytes, resolver, memories)) {
+    const PhysAddr first = topology::decode_phys_addr(stretch.pa);
+    if (first.kind != AddressKind::Hbm || !memories.is_striped()) {
+      pieces.push_back({stretch.node, stretch.offset, stretch.bytes});
+      continue;
+    }
+    for (const topology::SliceBytes& part :
+         topology::hbm_slices_of(memories, stretch.offset, stretch.bytes)) {
+      pieces.push_back(
+          {resolver.find_hbm_ctrl(first.sip, first.cube, part.slice), part.offset, part.bytes});
+    }
+  }
+  return pieces;
 }
 
 std::vector<AccessPiece> resolve_physical(std::uint64_t pa, std::uint64_t bytes,

@@ -20,6 +20,7 @@ class AccessError : public std::runtime_error {
 /// Physical addresses in sequence in one memory: the HBM slice of a PE or, with hbm_mapping_mode
 /// per_cube, the HBM of a cube; a TCM, an SRAM, or the 24 bits of offset of an M_CPU.
 struct AccessStretch {
+  topology::NodeId node;     ///< holds the first byte: hbm_ctrl of a slice, pe_tcm, sram or m_cpu
   std::uint64_t pa = 0;      ///< physical address of the first byte
   std::uint64_t offset = 0;  ///< offset of the first byte in the memory
   std::uint64_t bytes = 0;   ///< at least 1

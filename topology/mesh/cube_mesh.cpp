@@ -16,10 +16,6 @@ namespace {
 constexpr std::int64_t kHbmOffset = 1'500'000;  ///< from the two HBM rows to the cube's middle
 constexpr std::int64_t kHbmGap = 1'500'000;     ///< between the PE rows and the HBM rows
 
-bool is_north(Corner corner) {
-  return corner == Corner::NW || corner == Corner::NE;
-}
-
 /// Returns the rows of the top half, the two HBM rows, and the mirrored rows of the bottom half.
 std::vector<double> row_positions(std::int64_t height, std::uint32_t rows_per_half) {
   const std::int64_t hbm_upper = height / 2 - kHbmOffset;

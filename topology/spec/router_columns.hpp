@@ -18,6 +18,9 @@ inline constexpr std::int64_t kPeEdgeDistanceNm = 1'500'000;
 [[nodiscard]] constexpr bool is_west(Corner corner) {
   return corner == Corner::NW || corner == Corner::SW;
 }
+[[nodiscard]] constexpr bool is_north(Corner corner) {
+  return corner == Corner::NW || corner == Corner::NE;
+}
 
 /// Returns the x of the centre of PE `k` of a corner. PEs are numbered from left to right in all
 /// corners.

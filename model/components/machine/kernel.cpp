@@ -2,7 +2,6 @@
 #include "model/components/machine/kernel.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "common/text_distance.hpp"
 
@@ -22,8 +21,7 @@ std::string KernelTable::refusal(std::string_view name) const {
   names.reserve(kernels_.size());
   for (const auto& [known, kernel] : kernels_) names.emplace_back(known);
   if (names.empty()) return fmt::format("unknown kernel '{}': there is none", name);
-  return fmt::format("unknown kernel '{}': use {}{}", name, fmt::join(names, ", "),
-                     common::did_you_mean(name, names));
+  return common::unknown_name("kernel", name, names);
 }
 
 }  // namespace kernbench::model::components

@@ -55,12 +55,10 @@ struct CommandRequest {
   std::shared_ptr<const HostCommand> command;
   std::vector<memory::PeLocation> targets;
 };
-/// Answer: all targets of the request with this transaction number have completed it, or one could
-/// not.
+/// Answer: all targets of the request with this transaction number have completed it, or failed.
 struct CommandDone {
   std::uint64_t request = 0;
-  std::string
-      failure{};  ///< the reason of the first target that could not; "" if all have completed it
+  std::string failure{};  ///< reason of the first target that failed; "" if none did
 };
 
 /// Data that an M_CPU writes to places in the HBM of its cube.

@@ -135,9 +135,9 @@ std::vector<memory::AccessPiece> HostCpu::pieces_of(const Shard& shard) const {
 
 std::size_t HostCpu::nearest_chiplet(std::uint32_t sip, std::uint32_t cube) {
   if (machine().spec().sip.io_chiplets.size() == 1) return 0;
-  const std::vector<NodeId> io_cpus = machine().resolver().find_io_cpus(sip);
   const auto [known, is_new] = nearest_.try_emplace({sip, cube}, 0);
   if (!is_new) return known->second;
+  const std::vector<NodeId> io_cpus = machine().resolver().find_io_cpus(sip);
   const NodeId m_cpu = machine().resolver().find_m_cpu(sip, cube);
   const auto distance = [&](std::size_t chiplet) {
     return machine().router().find_node_path(io_cpus[chiplet], m_cpu).distance_nm;

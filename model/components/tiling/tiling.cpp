@@ -221,6 +221,18 @@ std::vector<Part> parts_in_order(const GemmShape& shape) {
   return parts;
 }
 
+/// Returns a plan with all `turns` along k of a tile of C before the next tile of C.
+template <typename PartOfTurn>
+TilePlan k_innermost(const GemmShape& shape, std::uint64_t of_c, std::uint64_t turns,
+                     const PartOfTurn& part_of) {
+  return {of_c * turns, [shape, turns, part_of](std::uint64_t tile) {
+            const std::uint64_t n_tiles = Cut{shape.n, shape.tile_n}.tiles();
+            const std::uint64_t turn = tile % turns;
+            return gemm_sequence(shape, {tile / turns / n_tiles, tile / turns % n_tiles,
+                                         part_of(turn), true, turn + 1 == turns});
+          }};
+}
+
 common::Registry<GemmPlan>& known_plans() {
   static common::Registry<GemmPlan> plans("plan of tiles");
   return plans;
@@ -264,13 +276,8 @@ TilePlan plan_gemm(const GemmShape& shape) {
 
 TilePlan plan_gemm_k_inner(const GemmShape& shape) {
   const std::uint64_t of_c = checked(shape);
-  const std::uint64_t k_tiles = Cut{shape.k, shape.tile_k}.tiles();
-  return {of_c * k_tiles, [shape, k_tiles](std::uint64_t tile) {
-            const std::uint64_t n_tiles = Cut{shape.n, shape.tile_n}.tiles();
-            const std::uint64_t turn = tile % k_tiles;
-            return gemm_sequence(shape, {tile / k_tiles / n_tiles, tile / k_tiles % n_tiles,
-                                         k_of_turn(shape, turn), true, turn + 1 == k_tiles});
-          }};
+  return k_innermost(shape, of_c, Cut{shape.k, shape.tile_k}.tiles(),
+                     [shape](std::uint64_t turn) { return k_of_turn(shape, turn); });
 }
 
 TilePlan plan_gemm_k_major(const GemmShape& shape) {
@@ -291,13 +298,8 @@ TilePlan plan_gemm_k_major(const GemmShape& shape) {
 TilePlan plan_gemm_by_placement(const GemmShape& shape) {
   const std::uint64_t of_c = checked(shape);
   const std::vector<Part> parts = parts_in_order(shape);
-  return {of_c * parts.size(), [shape, parts](std::uint64_t tile) {
-            const std::uint64_t n_tiles = Cut{shape.n, shape.tile_n}.tiles();
-            const std::uint64_t turn = tile % parts.size();
-            const std::uint64_t of_c_tile = tile / parts.size();
-            return gemm_sequence(shape, {of_c_tile / n_tiles, of_c_tile % n_tiles, parts[turn],
-                                         true, turn + 1 == parts.size()});
-          }};
+  return k_innermost(shape, of_c, parts.size(),
+                     [parts](std::uint64_t turn) { return parts[turn]; });
 }
 
 const std::vector<const GemmPlan*>& gemm_plans() {

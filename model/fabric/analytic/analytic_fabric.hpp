@@ -35,9 +35,8 @@ struct AnalyticSettings {
   /// Dimension in which a multicast goes first.
   topology::DimensionOrder multicast_order = topology::DimensionOrder::XY;
   /// true: packets that a node forwards wait in one finite queue for each input and QoS, and only
-  /// the first of a queue may leave. Needs a
-  /// FlattenedButterfly whose packets take at most two channels. false: queues are endless, with
-  /// one for each output.
+  /// the first of a queue may leave. Needs a FlattenedButterfly whose packets take at most two
+  /// channels. false: queues are endless, with one for each output.
   bool finite_queues = false;
   /// Nodes take a cycle to pass a packet on from port A and from each link, and all their packets
   /// leave by one port B, which takes another. Otherwise a source sends into a link at once, and a

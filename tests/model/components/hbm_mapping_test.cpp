@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What hbm_mapping_mode does to the locality of a PE's accesses.
+// The time of a PE's accesses depends on hbm_mapping_mode.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

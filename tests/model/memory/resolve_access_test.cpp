@@ -187,7 +187,7 @@ TEST(ResolveAccess, HasAPieceOfEachSliceOfAStripedCube) {
   EXPECT_EQ(resolve_physical(pa, 1U << 30U, resolver, memories).size(), 8U);
   // In physical addresses it is one stretch, up to the end of the cube's HBM.
   EXPECT_THAT(resolve_stretches({}, pa, 1U << 30U, resolver, memories),
-              ElementsAre(AccessStretch{pa, 2048 + 6 * 256 + 100, 1U << 30U,
+              ElementsAre(AccessStretch{slice(6), pa, 2048 + 6 * 256 + 100, 1U << 30U,
                                         8 * kSlice - (2048 + 6 * 256 + 100)}));
 }
 
