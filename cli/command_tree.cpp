@@ -24,9 +24,11 @@ struct Listed {
 };
 
 /// The commands in the order of the help.
-constexpr std::array<Listed, 19> kCommands = {{{"sim", add_sim_command},
+constexpr std::array<Listed, 21> kCommands = {{{"sim", add_sim_command},
                                                {"structure", add_structure_command},
                                                {"replay", add_replay_command},
+                                               {"shrink", add_shrink_command},
+                                               {"bisect", add_bisect_command},
                                                {"model", add_model_command},
                                                {"coverage", add_coverage_command},
                                                {"topology"},

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "maze/link_frame.hpp"
+#include "maze/node_state.hpp"
 
 namespace kernbench::maze {
 
@@ -44,6 +45,11 @@ class IrsModel {
   /// Returns the packets held by one stage (0 is next to the input): at most 2 in IRS_LP, 1 in
   /// IRS_HALF. Throws std::out_of_range.
   [[nodiscard]] unsigned occupancy(unsigned stage) const { return stages_.at(stage).count; }
+  /// Returns those packets in order. Throws std::out_of_range.
+  [[nodiscard]] HeldPackets held(unsigned stage) const {
+    const Stage& one = stages_.at(stage);
+    return {one.count, one.first, one.second};
+  }
   [[nodiscard]] unsigned stored() const;
 
  private:

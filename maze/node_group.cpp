@@ -290,6 +290,46 @@ void NodeGroup::request_outputs(Level& level, unsigned input, unsigned node) {
   if (outputs == 0) level.touched[input] |= bit;
 }
 
+NodeState NodeGroup::state(unsigned node) const {
+  const auto bit = [node](std::uint64_t plane) { return (plane >> node & 1U) != 0; };
+  const auto held = [&](const Pair& pair) {
+    const unsigned count = bit(pair.next) ? 2 : bit(pair.head) ? 1 : 0;
+    return HeldPackets{count, pair.first[node], pair.second[node]};
+  };
+  NodeState state;
+  state.inputs.resize(ports_);
+  state.outputs.resize(ports_);
+  state.expands = bit(expands_);
+  state.copy = copy_[node];
+  for (unsigned port = 0; port < ports_; ++port) {
+    NodeState::Input& in = state.inputs[port];
+    NodeState::Output& out = state.outputs[port];
+    in.ready = bit(ready_[port]);
+    out.stage = held(stages_[port]);
+    for (unsigned i = 0; i < count_bits_; ++i) {
+      const std::uint64_t plane = high_count_[std::size_t{port} * count_bits_ + i];
+      out.high_count |= static_cast<unsigned>(plane >> node & 1U) << i;
+    }
+    for (std::size_t level = 0; level < kLevels; ++level) {
+      const Level& one = levels_[level];
+      in.levels[level].packets = held(one.queues[port]);
+      for (unsigned output = 0; output < ports_; ++output) {
+        in.levels[level].owed |= std::uint32_t{bit(one.wants[cross(output, port)])} << output;
+      }
+      // The search of an input that never asks begins where that of the next one does.
+      bool from = true;
+      for (unsigned input = ports_; input-- > 0;) {
+        const auto& own = inputs_of_[port];
+        if (std::find(own.begin(), own.end(), input) != own.end()) {
+          from = bit(one.from[cross(port, input)]);
+        }
+        out.from[level] |= std::uint32_t{from} << input;
+      }
+    }
+  }
+  return state;
+}
+
 bool NodeGroup::empty() const {
   std::uint64_t held = 0;
   for (const Level& level : levels_) {

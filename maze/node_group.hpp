@@ -8,6 +8,7 @@
 
 #include "maze/network_frame.hpp"
 #include "maze/node_route.hpp"
+#include "maze/node_state.hpp"
 #include "maze/packet_layout.hpp"
 
 namespace kernbench::maze {
@@ -54,6 +55,8 @@ class NodeGroup {
   [[nodiscard]] std::uint64_t expanding() const { return expands_; }
   /// Returns true when no node holds a packet.
   [[nodiscard]] bool empty() const;
+  /// Returns the state of one node of the group, 0 to 63.
+  [[nodiscard]] NodeState state(unsigned node) const;
 
  private:
   friend class NodeGroupProbe;  // formal/node_table.cpp: compares every state with the netlist

@@ -65,7 +65,9 @@ std::string ReportPage::finish() && {
     out += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", id, heading);
   }
   out += fmt::format("</ul>\n</nav>\n<main>\n{}</main>\n<footer>{}</footer>\n", main_, footer_);
-  if (has_script_) out += fmt::format("<script>\n{}</script>\n", report_script());
+  if (has_script_) {
+    out += fmt::format("<script>\n{}{}</script>\n", report_script(), script_);
+  }
   return out + "</body>\n</html>\n";
 }
 

@@ -35,6 +35,8 @@ class ReportPage {
   void add_columns(const std::vector<ReportSection>& left, const std::vector<ReportSection>& right);
   /// Sets the inside of the footer, HTML.
   void footer(std::string html) { footer_ = std::move(html); }
+  /// Adds a script of this kind of page, which uses neither "less than" nor "and".
+  void add_script(std::string_view script) { script_ += script; }
   /// Makes the page one without a script.
   void leave_out_script() { has_script_ = false; }
 
@@ -44,7 +46,7 @@ class ReportPage {
  private:
   std::string id_of(const std::string& heading);
 
-  std::string title_, style_, header_, main_, footer_;
+  std::string title_, style_, script_, header_, main_, footer_;
   bool passed_ = true;
   bool has_script_ = true;
   std::vector<std::pair<std::string, std::string>> contents_;  ///< id and heading

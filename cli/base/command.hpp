@@ -81,6 +81,10 @@ void add_sim_command(Command& program, const Invocation& invocation);
 void add_structure_command(Command& program, const Invocation& invocation);
 /// Adds `kernbench replay`.
 void add_replay_command(Command& program, const Invocation& invocation);
+/// Adds `kernbench shrink`.
+void add_shrink_command(Command& program, const Invocation& invocation);
+/// Adds `kernbench bisect`.
+void add_bisect_command(Command& program, const Invocation& invocation);
 /// Adds `kernbench coverage merge` and `kernbench coverage report`.
 void add_coverage_command(Command& program, const Invocation& invocation);
 /// Adds `kernbench model`.

@@ -13,6 +13,7 @@
 #include "model/report/run_report.hpp"
 #include "model/serving/serving_report.hpp"
 #include "sim/cover/coverage_file.hpp"
+#include "sim/debug/failure_page.hpp"
 #include "sim/report/json_report.hpp"
 #include "sim/report/proofs_report.hpp"
 #include "sim/report/soak.hpp"
@@ -37,6 +38,7 @@ const plot::ReportKinds& report_kinds() {
       &cosim::kCosimReport,
       &model::data::kOpLogReport,
       &sim::kCoverageReport,
+      &sim::kFailureReport,
       &sim::kProofsReport,
       &sim::kRegressionReport,
       &sim::kSoakReport,

@@ -87,7 +87,23 @@ std::optional<sim::Proofs> proofs_of(const SimOptions& options, const std::strin
 /// Returns what follows a run of TOPO: waves on the model with them, and its coverage file.
 FinishedRun finished(sim::RegressionRun& run, const sim::ModelStore& store,
                      const std::string& model, const SimOptions& options) {
-  FinishedRun done{run.result, {}, run.specs.size(), {}, {}};
+  FinishedRun done{run.result, {}, run.specs.size(), {}, {}, {}};
+  done.reruns = [&run, &options, model](std::size_t i) {
+    const sim::DutLibrary library(model, options.plusargs);
+    sim::CaseRerun rerun;
+    rerun.config.shape = run.result.shape;
+    rerun.design = std::filesystem::path(model).parent_path().string();
+    rerun.findings =
+        findings_of(sim::structure::structure_of_model(model, library.create(0)->info()));
+    rerun.words = rerun_words(options, run.specs[i]);
+    rerun.shrink_cycles = options.shrink;
+    rerun.run = [spec = run.specs[i], library](sim::CaseObserver& observer) {
+      sim::CaseOptions of_case;
+      of_case.observer = &observer;
+      return sim::run_case(spec, *library.create(spec.seed), of_case).result;
+    };
+    return rerun;
+  };
   if (run.coverage) done.coverage = run.coverage->summary();
   done.open_tracer = [&run, &store, &options, model] {
     const sim::DutLibrary traced(store.ensure_traced(model, run.result.model_hash),
@@ -153,7 +169,9 @@ Outcome run_regression(const RegressionSpec& spec, const sim::ModelStore& store,
                   invocation.root);
 }
 
-Outcome simulate(const SimOptions& options, const Invocation& invocation) {
+}  // namespace
+
+Outcome run_simulation(const SimOptions& options, const Invocation& invocation) {
   if (!options.parts.is_task()) check_sources(options, invocation.root);
   const std::string text = common::read_text_file(options.config, common::kMaxYamlBytes);
   const bool is_of_network = sim::is_network_regression(text, options.config);
@@ -178,8 +196,6 @@ Outcome simulate(const SimOptions& options, const Invocation& invocation) {
   return watch([&] { return store.sources(request); }, run);
 }
 
-}  // namespace
-
 void add_sim_command(Command& program, const Invocation& invocation) {
   const auto options = std::make_shared<SimOptions>();
   Command& sim = program.add_command("sim", "Run a regression on the verilated TOPO");
@@ -195,7 +211,7 @@ void add_sim_command(Command& program, const Invocation& invocation) {
       "  kernbench sim --filelist my/topo.f -I my/include -D DEPTH=2   other RTL\n"
       "  kernbench sim --packets 1000000000 --resume    a billion packets, seed after seed";
   sim.run = [&sim, options, &invocation] {
-    if (!options->packets) return simulate(*options, invocation);
+    if (!options->packets) return run_simulation(*options, invocation);
     if (!sim.given("regression")) {
       options->config =
           common::seen_from_here(std::filesystem::path(invocation.root) / kSoakRegression);

@@ -67,8 +67,17 @@ void print_end_of_watch(const sim::RegressionResult& result) {
 Outcome conclude(const FinishedRun& run, const WaveOption& waves, const SimOptions& options,
                  const std::string& root) {
   sim::RegressionResult& result = run.result;
-  std::vector<std::string> errors = write_all(options.report, run);
   Outcome outcome = result.outcome;
+  if (!options.expected_model.empty() && options.expected_model != result.model_hash) {
+    throw common::BadInput(fmt::format(
+        "the failure is of the model {}, and this is {}: the RTL, its settings or the tools have "
+        "changed since",
+        options.expected_model, result.model_hash));
+  }
+  if (outcome != Outcome::Interrupted && !options.watch) {
+    outcome = common::worst(outcome, find_causes(result, run.cases, run.reruns, options.report));
+  }
+  std::vector<std::string> errors = write_all(options.report, run);
   if (const std::vector<std::size_t> cases = cases_to_trace(result, run.cases, waves);
       !cases.empty() && outcome != Outcome::Interrupted) {
     outcome = common::worst(outcome, attempt_waves([&] {

@@ -5,6 +5,7 @@
 #include <functional>
 #include <string>
 
+#include "cli/rtl/sim_causes.hpp"
 #include "cli/rtl/sim_options.hpp"
 #include "cli/rtl/sim_waves.hpp"
 #include "common/outcome.hpp"
@@ -19,6 +20,7 @@ struct FinishedRun {
   sim::CoverageSummary coverage;
   std::size_t cases = 0;  ///< number of cases, the first of the result, that can run again
   std::function<CaseTracer()> open_tracer;
+  CaseReruns reruns;  ///< reruns of these cases
   /// Writes further files into the report folder. May be empty. Throws common::BadInput.
   std::function<void()> write_more;
 };

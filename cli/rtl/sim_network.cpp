@@ -197,7 +197,27 @@ StagePlan network_stages(const maze::Shape& shape, const sim::NetworkSpec& spec,
 /// Returns what follows a run: waves on the model with them.
 FinishedRun finished(NetworkRegression& network, const sim::ModelStore& store,
                      const std::string& model, const SimOptions& options) {
-  FinishedRun done{network.result, {}, network.specs.size(), {}, {}};
+  FinishedRun done{network.result, {}, network.specs.size(), {}, {}, {}};
+  done.reruns = [&network, &store, &options, model](std::size_t i) {
+    const sim::NetworkLibrary library(model, options.plusargs);
+    const NetworkCase& one = network.specs[i];
+    sim::CaseRerun rerun;
+    rerun.network = true;
+    rerun.config = library.create(one.seed)->info().config;
+    rerun.config.failed = one.failed;
+    if (options.model.empty()) {
+      rerun.design = store.ensure_network_design(network.result.shape, options.rtl).folder;
+      rerun.findings = findings_of(structure_of(network.result.shape, store, options));
+    }
+    rerun.words = rerun_words(options, network.result.shape, one);
+    rerun.shrink_cycles = options.shrink;
+    rerun.run = [&one, library](sim::CaseObserver& observer) {
+      sim::CaseOptions of_case;
+      of_case.observer = &observer;
+      return sim::run_network_case(one, *library.create(one.seed), of_case).result;
+    };
+    return rerun;
+  };
   if (network.coverage) done.coverage = network.coverage->summary();
   done.open_tracer = [&network, &store, &options, model] {
     const sim::NetworkLibrary traced(store.ensure_traced(model, network.result.model_hash),

@@ -128,6 +128,11 @@ void describe(Command& sim, SimOptions& options, const Invocation& invocation) {
   sim.add_option("--fault", options.fault, "Run only the cases that inject this fault");
   add_jobs_option(sim, options.jobs);
   describe_waves(sim, options);
+  sim.add_option("--shrink", options.shrink,
+                 "Simulated cycles to spend on shrinking a failure; 0: its cause is looked for, "
+                 "but no smaller run")
+      .check(whole_number(0, 1'000'000'000))
+      .only(Decides::Host);
   std::vector<std::string> reports(kReports.begin(), kReports.end());
   reports.insert(reports.end(), {"links.txt", "soak.html"});
   sim.add_option("--report", options.report, "Folder for the reports")
@@ -249,33 +254,42 @@ namespace {
 
 using Describe = void (*)(Command& command, SimOptions& options, const Invocation& invocation);
 
-/// Returns the shell command of this name with these options.
-std::string command_of(const char* name, Describe describe_options, const SimOptions& options) {
+/// Returns the words of the command of this name with these options, its name first.
+Words words_of(const char* name, Describe describe_options, const SimOptions& options) {
   SimOptions bound;  // with the defaults when it is described
   Command program("kernbench", "");
   Command& command = program.add_command(name, "");
   describe_options(command, bound, *options.invocation);
   bound = options;
-  return shell_line(options.invocation->program, command.words([](const Option&) { return true; }));
+  return command.words([](const Option&) { return true; });
 }
 
 }  // namespace
 
 std::string replay_command(const SimOptions& options) {
-  return command_of("replay", describe_replay, options);
+  return shell_line(options.invocation->program, words_of("replay", describe_replay, options));
+}
+
+Words rerun_words(const SimOptions& options, const sim::CaseSpec& spec) {
+  SimOptions again = options_again(options, spec.suite->name, spec.seed);
+  again.fault = spec.fault == nullptr ? "" : fault_name(spec.fault->fault.kind);
+  return words_of("sim", describe, again);
+}
+
+Words rerun_words(const SimOptions& options, const maze::Shape& shape,
+                  const sim::NetworkCase& one) {
+  SimOptions again = options_again(options, one.name, one.seed);
+  if (options.model.empty()) again.fabric = shape;
+  return words_of("sim", describe, again);
 }
 
 std::string rerun_command(const SimOptions& options, const sim::CaseSpec& spec) {
-  SimOptions again = options_again(options, spec.suite->name, spec.seed);
-  again.fault = spec.fault == nullptr ? "" : fault_name(spec.fault->fault.kind);
-  return command_of("sim", describe, again);
+  return shell_line(options.invocation->program, rerun_words(options, spec));
 }
 
 std::string rerun_command(const SimOptions& options, const maze::Shape& shape,
                           const sim::NetworkCase& one) {
-  SimOptions again = options_again(options, one.name, one.seed);
-  if (options.model.empty()) again.fabric = shape;
-  return command_of("sim", describe, again);
+  return shell_line(options.invocation->program, rerun_words(options, shape, one));
 }
 
 void require_writable(const std::string& folder, std::span<const char* const> reports) {

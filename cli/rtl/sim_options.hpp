@@ -56,6 +56,8 @@ struct SimOptions {
   bool fail_fast = false;
   std::size_t durations = 0;  ///< slowest cases to list
   std::string waves = "on-failure";
+  std::uint64_t shrink = 400'000;  ///< simulated cycles spent on shrinking a failure; 0: none
+  std::string expected_model;      ///< hash of the model that is to run; empty: any
   std::string report = "build/reports";
   std::string models;
   std::string model;
@@ -97,12 +99,22 @@ void describe_replay(Command& replay, SimOptions& options, const Invocation& inv
 /// Returns the shell command that replays the failure of a co-simulation that `options` name.
 [[nodiscard]] std::string replay_command(const SimOptions& options);
 
+/// Returns the words of the command that runs one case again, from `sim` on.
+[[nodiscard]] Words rerun_words(const SimOptions& options, const sim::CaseSpec& spec);
+/// Returns the same for a case of a network of this shape.
+[[nodiscard]] Words rerun_words(const SimOptions& options, const maze::Shape& shape,
+                                const sim::NetworkCase& one);
+
 /// Returns the shell command that runs one case again, from the folder of this run. Its reports go
 /// to the folder `again` below those of this run.
 [[nodiscard]] std::string rerun_command(const SimOptions& options, const sim::CaseSpec& spec);
 /// Returns the same for a case of a network of this shape.
 [[nodiscard]] std::string rerun_command(const SimOptions& options, const maze::Shape& shape,
                                         const sim::NetworkCase& one);
+
+/// Runs a regression, as `kernbench sim` does. Throws common::BadInput.
+[[nodiscard]] common::Outcome run_simulation(const SimOptions& options,
+                                             const Invocation& invocation);
 
 /// Creates `folder`. Throws common::BadInput if these reports cannot be written to it. Called
 /// before a run that may take hours.

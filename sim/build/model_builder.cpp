@@ -25,6 +25,7 @@
 #include "common/shell_quote.hpp"
 #include "common/temporary_files.hpp"
 #include "common/text_file.hpp"
+#include "sim/build/model_members.hpp"
 #include "sim/build/other_tools.hpp"
 #include "sim/build/tool_text.hpp"
 #include "sim/build/tools.hpp"
@@ -433,6 +434,10 @@ void ModelBuilder::compile(const Private& place, const std::string& hash) const 
           "#define KB_BUILD_HASH \"{}\"\n#define KB_ASSERT {}\n#define KB_RTL_ASSERTIONS {}\n"
           "#define KB_RTL_UNIQUE {}\n",
           hash, settings_.assertions ? 1 : 0, checks.assertions, checks.unique));
+  if (!plan_.adapter.empty()) {
+    common::write_file_atomically(generated / "kb_members.hpp",
+                                  members_header(generated, plan_.prefix));
+  }
   std::string exports = "{ global:";
   for (const std::string& symbol : plan_.exports) exports += " " + symbol + ";";
   common::write_file_atomically(generated / "exports.map", exports + " local: *; };\n");

@@ -28,6 +28,19 @@ struct Violation {
   std::string level = {};  ///< QoS level in a network: "low", "high" or empty
 };
 
+/// A variable of a verilated model that keeps its value from one evaluation to the next: a
+/// register, or a wire that Verilator has not removed.
+struct Member {
+  /// Begin and end of its path in the RTL: "maze_tb_top.u_topo.g_y[0]...main_vld_q".
+  const char* instance = "";
+  const char* name = "";
+  unsigned bits = 0;
+  const void* at = nullptr;  ///< its value, least significant byte first, while the DUT lives
+  unsigned bytes = 0;
+
+  [[nodiscard]] std::string path() const { return std::string(instance) + name; }
+};
+
 /// Signals between the nodes and the links of a network in one cycle (ports C).
 struct LinkSignals {
   explicit LinkSignals(const maze::Shape& s) : from_nodes(s), to_nodes(s) {}
@@ -58,6 +71,10 @@ class Dut : public RtlOutput {
   /// The falling edge in the middle of a cycle. A cycle without this call has it in clock_edge().
   virtual void falling_edge() = 0;
   virtual void clock_edge() = 0;
+
+  /// Returns the variables of the RTL that this model has and that are one vector. Nothing is paid
+  /// for them before the call.
+  [[nodiscard]] virtual std::vector<Member> members() const { return {}; }
 
   /// Returns the violations since the last call, in order of occurrence. Empty without checkers.
   [[nodiscard]] virtual std::vector<Violation> take_violations() = 0;

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/dut/source_names.hpp"
 
+#include <array>
 #include <cctype>
 #include <optional>
+#include <string_view>
 #include <system_error>
+#include <utility>
 
 #include "common/atomic_file.hpp"
 #include "common/text_file.hpp"
@@ -104,6 +107,17 @@ void SourceNames::write(const fs::path& folder) const {
     return;
   }
   common::write_file_atomically(folder / kFile, text);
+}
+
+std::string source_name(std::string name) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kCodes = {
+      {{"__BRA__", "["}, {"__KET__", "]"}, {"__DOT__", "."}, {"__Viftop", ""}}};
+  for (const auto& [code, text] : kCodes) {
+    for (auto at = name.find(code); at != std::string::npos; at = name.find(code)) {
+      name.replace(at, code.size(), text);
+    }
+  }
+  return name;
 }
 
 }  // namespace kernbench::sim

@@ -41,4 +41,7 @@ class SourceNames {
 /// The name of the folder with the repository's `rtl/`, `tb/` and `sim/`.
 inline constexpr const char* kRootName = "kb_root";
 
+/// Returns "node_if[3]" for Verilator's "node_if__BRA__3__KET__", without suffixes of its own.
+[[nodiscard]] std::string source_name(std::string name);
+
 }  // namespace kernbench::sim

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "kb_build.hpp"
+#include "kb_members.hpp"
 #include "sim/dut/dut.hpp"
 #include "sim/dut/verilated_coverage.hpp"
 #include "sim/dut/verilated_messages.hpp"
@@ -38,6 +39,17 @@ class VerilatedDut : public Design {
   [[nodiscard]] RtlText rtl_text() const override { return messages_.text(); }
   void finish() override {
     if (!std::exchange(finished_, true)) evaluate([this] { top_->final(); });
+  }
+  [[nodiscard]] std::vector<Member> members() const override {
+    std::vector<Member> members;
+    const auto add = [&](const char* instance, const void* object, const auto& table) {
+      for (const ModelMember& one : table) {
+        members.push_back({instance, one.name, one.bits,
+                           static_cast<const char*>(object) + one.offset, one.bytes});
+      }
+    };
+    each_model_part(*top_->rootp->vlSymsp, add);
+    return members;
   }
   [[nodiscard]] std::vector<Violation> take_violations() override {
     return std::exchange(violations_, {});

@@ -66,15 +66,17 @@ class NetworkTrafficCase {
         hash_(config_.shape),
         collector_(lockstep_.reference()),
         stimulus_(stimulus_of(config_, one, scoreboard_.oracle())),
-        harness_(dut, *stimulus_) {
+        observer_(options.observer),
+        harness_(dut, observer_ == nullptr ? *stimulus_ : observer_->through(*stimulus_)) {
     dut.set_failed(one.failed);
-    if (!one.fault) {
+    if (observer_ == nullptr && !one.fault) {
       harness_.add(collector_);
       if (one.deep_coverage) {
         deep_ = DeepCoverage::of_users(config_.shape);
         harness_.add(*deep_);
       }
-    } else {
+    }
+    if (one.fault) {
       injector_.emplace(config_.shape, ports_, one.fault->fault, one.seed);
       harness_.set_tap(&*injector_);
     }
@@ -87,6 +89,9 @@ class NetworkTrafficCase {
     rtl_.add_to(checkers_);
     checkers_.attach_to(harness_);
     harness_.add(hash_);
+    if (observer_ != nullptr) {
+      if (Extension* watch = observer_->watch(dut)) harness_.add(*watch);
+    }
     if (!options.trace.path.empty()) {
       watch_.emplace(dut, config_, options.trace.link.value_or(LinkEnd{0, config_.shape.ports()}));
       harness_.set_trace(options.trace, &*watch_);
@@ -117,6 +122,7 @@ class NetworkTrafficCase {
   NetworkCollector collector_;
   std::unique_ptr<DeepCoverage> deep_;
   std::unique_ptr<Stimulus> stimulus_;
+  CaseObserver* observer_;
   Harness harness_;
   std::optional<FaultInjector> injector_;
   std::optional<NodeWatch> watch_;
@@ -130,6 +136,7 @@ NetworkRun NetworkTrafficCase::run() {
   plan.after_failure = case_.after_failure;
   plan.resets = draw_resets({.count = case_.resets, .longest = case_.longest_reset}, case_.cycles,
                             case_.seed);
+  if (observer_ != nullptr) observer_->plan(plan);
   const RunEnd end = harness_.run(plan);
   NetworkRun run;
   record_end(run.result, end, checkers_, hash_, dut_);

@@ -49,7 +49,9 @@ struct CaseResult {
   std::vector<std::string> not_checked;  ///< checks that the run was too short for, one line each
   std::vector<Failure> failures;         ///< the first failures, by cycle
   std::optional<FaultResult> fault;
-  RtlText rtl_text;  ///< output of the RTL, safe to print
+  RtlText rtl_text;                ///< output of the RTL, safe to print
+  std::vector<std::string> cause;  ///< lines of diagnosis_text(); empty if none was looked for
+  std::string page;  ///< page of the failure, relative to the report folder; may be empty
   std::string wave;  ///< FST of the failure's window, relative to the report folder; may be empty
   std::string wave_setup;  ///< the .gtkw file next to `wave`
   std::string view;        ///< command that opens the waves from any folder; may be empty

@@ -37,11 +37,12 @@ class TrafficCase {
  public:
   TrafficCase(const CaseSpec& spec, MazeDut& dut, const CaseOptions& options)
       : spec_(spec),
+        observer_(options.observer),
         suite_(*spec.suite),
         shape_(dut.info().shape),
         links_(shape_.nx, shape_.ny),
         driver_(shape_, links_, suite_.traffic, suite_.back_pressure, spec.seed),
-        harness_(dut, driver_),
+        harness_(dut, options.observer == nullptr ? driver_ : options.observer->through(driver_)),
         lockstep_(shape_, links_),
         scoreboard_(shape_, links_),
         watchdog_(links_, suite_.watchdog_cycles),
@@ -64,13 +65,16 @@ class TrafficCase {
     checkers_.attach_to(harness_);
     harness_.add(counter_);
     harness_.add(hash_);
-    if (spec.fault == nullptr) {
+    if (observer_ != nullptr) {
+      if (Extension* watch = observer_->watch(dut)) harness_.add(*watch);
+    } else if (spec.fault == nullptr) {
       harness_.add(coverage_);
       if (options.deep_coverage) {
         deep_.emplace(shape_, links_, suite_.checks.lockstep ? &lockstep_.reference() : nullptr);
         harness_.add(*deep_);
       }
-    } else {
+    }
+    if (spec.fault != nullptr) {
       injector_.emplace(shape_, links_, spec.fault->fault, spec.seed);
       harness_.set_tap(&*injector_);
     }
@@ -90,6 +94,7 @@ class TrafficCase {
   [[nodiscard]] std::string silence() const;
 
   const CaseSpec& spec_;
+  CaseObserver* observer_;
   const SuiteSpec& suite_;
   Shape shape_;
   topology::MazeLinks links_;
@@ -117,6 +122,7 @@ CaseRun TrafficCase::run() {
   plan.resets = draw_resets(suite_.resets, suite_.cycles, spec_.seed);
   for (const std::uint64_t at : suite_.reset_at) plan.resets.push_back({.at = at});
   plan.after_failure = suite_.after_failure;
+  if (observer_ != nullptr) observer_->plan(plan);
   const RunEnd end = harness_.run(plan);
 
   CaseRun run;

@@ -8,6 +8,7 @@
 
 #include "sim/cover/coverage_data.hpp"
 #include "sim/dut/maze_dut.hpp"
+#include "sim/harness/case_observer.hpp"
 #include "sim/harness/harness.hpp"
 #include "sim/regression/case_pool.hpp"
 #include "sim/regression/case_result.hpp"
@@ -29,6 +30,7 @@ struct CaseOptions {
   bool deep_coverage = false;          ///< collects DeepBins
   TraceWindow trace;                   ///< empty path: no waves
   std::function<bool(std::uint64_t cycle)> heartbeat;
+  CaseObserver* observer = nullptr;  ///< observer of a case that runs again
 };
 
 /// Runs one case on its own fabric. The outcome depends only on the arguments.

@@ -8,7 +8,7 @@
 namespace kernbench::sim {
 namespace {
 
-void add_counts(std::vector<std::uint64_t>& sum, const std::vector<std::uint64_t>& part) {
+void add_grown(std::vector<std::uint64_t>& sum, const std::vector<std::uint64_t>& part) {
   sum.resize(std::max(sum.size(), part.size()));
   std::transform(part.begin(), part.end(), sum.begin(), sum.begin(), std::plus<>());
 }
@@ -16,7 +16,7 @@ void add_counts(std::vector<std::uint64_t>& sum, const std::vector<std::uint64_t
 }  // namespace
 
 void LatencyHistogram::merge(const LatencyHistogram& other) {
-  add_counts(counts_, other.counts_);
+  add_grown(counts_, other.counts_);
 }
 
 std::uint64_t LatencyHistogram::copies() const {
@@ -40,8 +40,8 @@ std::uint64_t LatencyHistogram::percentile(unsigned per_mille) const {
 }
 
 void UserTraffic::merge(const UserTraffic& other) {
-  add_counts(accepted, other.accepted);
-  add_counts(delivered, other.delivered);
+  add_grown(accepted, other.accepted);
+  add_grown(delivered, other.delivered);
   for (std::size_t i = 0; i < latency.size(); ++i) latency[i].merge(other.latency[i]);
 }
 

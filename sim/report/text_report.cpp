@@ -274,6 +274,9 @@ class TextReport {
       std::istringstream lines(shortened(c.rtl_text, kShownLines));
       for (std::string line; std::getline(lines, line);) print("    {}\n", line);
     }
+    if (!c.cause.empty()) print("  cause:\n");
+    for (const std::string& line : c.cause) wrapped(line, 4);
+    if (!c.page.empty()) print("  page:      {}\n", c.page);
     if (!c.command.empty()) print("  run again: {}\n", c.command);
     if (!c.wave.empty()) print("  wave:      {}\n", c.wave);
     if (!c.view.empty()) print("  view:      {}\n", c.view);

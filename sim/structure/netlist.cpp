@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <utility>
 
@@ -40,17 +39,6 @@ std::optional<std::size_t> find_interface(const std::map<std::string, std::size_
 }
 
 }  // namespace
-
-std::string source_name(std::string name) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 4> kCodes = {
-      {{"__BRA__", "["}, {"__KET__", "]"}, {"__DOT__", "."}, {"__Viftop", ""}}};
-  for (const auto& [code, text] : kCodes) {
-    for (auto at = name.find(code); at != std::string::npos; at = name.find(code)) {
-      name.replace(at, code.size(), text);
-    }
-  }
-  return name;
-}
 
 const ModuleLogic& ModuleLogics::of(const Module& module) {
   std::unique_ptr<ModuleLogic>& logic = logics_[&module];

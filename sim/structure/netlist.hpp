@@ -8,6 +8,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "sim/dut/source_names.hpp"
 #include "sim/structure/module_logic.hpp"
 
 namespace kernbench::sim::structure {
@@ -109,8 +110,5 @@ class Netlist {
   std::vector<std::uint32_t> next_;   ///< next driver of the same bit
   std::vector<std::string> problems_;
 };
-
-/// Returns "node_if[3]" for Verilator's "node_if__BRA__3__KET__", without suffixes of its own.
-[[nodiscard]] std::string source_name(std::string name);
 
 }  // namespace kernbench::sim::structure

@@ -61,12 +61,6 @@ std::string first_line(const fs::path& path) {
   return line;
 }
 
-/// Returns the path of the dump, of XML unless there is none.
-fs::path dump_in(const fs::path& folder) {
-  const fs::path xml = folder / "dump" / "design.xml";
-  return fs::exists(xml) ? xml : folder / "dump" / "design.tree.json";
-}
-
 /// Returns the stored result; std::nullopt when it is missing, damaged, or of other rules or
 /// another model.
 std::optional<CheckResult> stored(const fs::path& path, const std::string& hash) {
@@ -110,11 +104,16 @@ void store(const fs::path& path, const std::string& hash, const CheckResult& res
 
 }  // namespace
 
+std::string dump_path(const std::string& folder) {
+  const fs::path xml = fs::path(folder) / "dump" / "design.xml";
+  return (fs::exists(xml) ? xml : fs::path(folder) / "dump" / "design.tree.json").string();
+}
+
 ModelStructure structure_of_design(const std::string& folder, const maze::Shape& shape,
                                    const std::string& build_hash, bool network) {
   const fs::path file = fs::path(folder) / "structure.json";
   if (auto known = stored(file, build_hash)) return named(std::move(*known), folder);
-  const fs::path dump = dump_in(folder);
+  const fs::path dump = dump_path(folder);
   if (!fs::exists(dump)) return {std::nullopt, fmt::format("{} has no dump", folder)};
   if (first_line(fs::path(folder) / "dump" / "stamp") != build_hash) {
     return {std::nullopt, fmt::format("{} is the dump of another build", dump.string())};
@@ -132,7 +131,7 @@ ModelStructure structure_of_design(const std::string& folder, const maze::Shape&
 ModelStructure structure_of_model(const std::string& path, const DutInfo& info) {
   const std::string folder = fs::absolute(path).parent_path().string();
   ModelStructure structure = structure_of_design(folder, info.shape, info.build_hash);
-  if (!structure.result && !fs::exists(dump_in(folder))) {
+  if (!structure.result && !fs::exists(dump_path(folder))) {
     structure.why_not = fmt::format("{} has no dump of the design beside it", path);
   }
   return structure;

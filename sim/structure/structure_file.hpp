@@ -17,6 +17,9 @@ inline constexpr unsigned kRulesVersion = 5;
 /// The report of a check, structure.json, whose data are a CheckResult.
 extern const plot::ReportKind kStructureReport;
 
+/// Returns the path of the dump in the folder of a model or a design, of XML unless there is none.
+[[nodiscard]] std::string dump_path(const std::string& folder);
+
 /// Outcome of the structure check of a built model.
 struct ModelStructure {
   std::optional<CheckResult> result;  ///< absent when the model was not checked

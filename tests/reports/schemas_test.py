@@ -212,6 +212,8 @@ class Documents:
             kernbench("sim", "configs/regressions/network.yaml", "--model", pathlib.Path(os.environ["NETWORK_MODELS"]) / model / "libnetwork_model.so",
                       "--report", self.folder / "network", "--waves", "off", *(part for suite in suites for part in ("--suite", suite)), outcome=outcome)
             self.add("reports/regression", read(self.folder / "network/report.json"))
+            for failure in sorted(self.folder.glob("network/failures/*/failure.json")):
+                self.add("reports/failure", read(failure))
 
     def cosimulations(self):
         topology = (ROOT / "configs/topology-maze-8x8.yaml").read_text()
@@ -380,6 +382,7 @@ class Schemas(unittest.TestCase):
                 ("reports/chakra", ["data", "kinds", 0, "kind"], "compute"),
                 ("reports/collectives-evaluation", ["data", "points", 0, "rank"], "tray"),
                 ("reports/coverage", ["data", "schema"], 1),
+                ("reports/failure", ["data", "cycle"], -1),
                 ("reports/gemm-evaluation", ["data", "points"], []),
                 ("reports/kernel-record", ["data", "launches", 0, "operations", 0, "dependencies"], [-1]),
                 ("reports/op-log", ["data", "records", 0, "params"], {"source": 1}),

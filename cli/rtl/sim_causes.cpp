@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/rtl/sim_causes.hpp"
+
+#include <fmt/format.h>
+
+#include <set>
+#include <stdexcept>
+#include <tuple>
+
+#include "cli/base/console.hpp"
+#include "common/diagnostics.hpp"
+#include "common/interrupt.hpp"
+#include "sim/debug/failure_page.hpp"
+#include "sim/report/report_writer.hpp"
+
+namespace kernbench::cli {
+namespace {
+
+// Cases whose cause is looked for.
+constexpr std::size_t kMostCauses = 3;
+
+/// Returns true for a failure of traffic that the design itself made.
+bool is_of_design(const sim::CaseResult& result) {
+  return !result.fault && result.cycles != 0 && !result.failures.empty();
+}
+
+/// Returns the folder of a failure below that of the reports.
+std::string folder_of(const sim::CaseResult& result) {
+  return fmt::format("failures/{}-seed{}", result.title(), result.seed);
+}
+
+}  // namespace
+
+common::Outcome find_causes(sim::RegressionResult& result, std::size_t cases,
+                            const CaseReruns& reruns, const std::string& report_folder) {
+  std::set<std::tuple<std::string, std::string>> kinds;
+  for (std::size_t i = 0; i < cases && kinds.size() < kMostCauses; ++i) {
+    sim::CaseResult& one = result.cases[i];
+    if (!is_of_design(one) || common::interrupted()) continue;
+    const sim::Failure& first = one.failures.front();
+    if (!kinds.insert({first.checker, first.kind}).second) continue;
+    try {
+      const sim::CaseRerun rerun = reruns(i);
+      const auto diagnosis = sim::diagnose(one, rerun);
+      if (!diagnosis) continue;
+      one.cause = sim::diagnosis_text(*diagnosis, result.shape);
+      const std::string folder = folder_of(one);
+      const std::vector<std::string> errors =
+          sim::write_failure({*diagnosis, one, result.shape, result.dut, result.model_hash,
+                              rerun.words, fmt::format("{}/{}", report_folder, folder)},
+                             sim::report_header(result));
+      for (const std::string& error : errors) print_error(error);
+      if (errors.empty()) one.page = folder + "/failure.html";
+    } catch (const common::BadInput& error) {
+      print_error(fmt::format("no cause: {}", error.what()));
+    } catch (const std::logic_error& error) {
+      print_error(fmt::format("internal error: {}", error.what()));
+      return common::Outcome::InternalError;
+    }
+  }
+  return common::Outcome::Pass;
+}
+
+std::vector<sim::structure::Finding> findings_of(const sim::structure::ModelStructure& structure) {
+  return structure.result ? structure.result->findings : std::vector<sim::structure::Finding>{};
+}
+
+}  // namespace kernbench::cli

@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/debug/diagnosis.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <iterator>
+#include <stdexcept>
+#include <utility>
+
+#include "maze/packet_layout.hpp"
+#include "sim/debug/found_lines.hpp"
+#include "sim/debug/scout.hpp"
+#include "sim/dut/source_names.hpp"
+#include "sim/report/number_text.hpp"
+#include "sim/structure/structure_file.hpp"
+#include "topology/maze_links.hpp"
+
+namespace kernbench::sim {
+namespace {
+
+/// Cycles behind a failure in a trial: none that is needed.
+constexpr std::uint64_t kBehindTrial = 1;
+
+/// Cycles before a failure in which the first wrong register of a network is looked for. If one is
+/// wrong before, all are.
+constexpr std::uint64_t kSearched = 2000;
+
+/// Cycles for which the traffic of all links of TOPO is written down.
+constexpr std::uint64_t kMostWholeCycles = 2000;
+
+/// Returns the first failure of a case whose unit is known.
+const Failure* first_located(const CaseResult& result, const CaseRerun& rerun) {
+  const auto found =
+      std::find_if(result.failures.begin(), result.failures.end(), [&](const Failure& failure) {
+        return unit_of(failure, rerun.config.shape, rerun.network).has_value();
+      });
+  return found == result.failures.end() ? nullptr : &*found;
+}
+
+/// Writes down the pins of a run, cycle by cycle.
+class PinRecorder final : public Extension {
+ public:
+  PinRecorder(const maze::Shape& shape, unsigned ports) : shape_(shape), ports_(ports) {}
+
+  void on_cycle(const CycleView& view) override {
+    Cycle cycle;
+    cycle.reset = view.in_reset;
+    if (view.in_reset && view.reset != ResetCycle{}) exact_ = false;
+    for (unsigned port = 0; port < ports_; ++port) {
+      for (unsigned node = 0; node < shape_.nodes(); ++node) {
+        if (!view.driven->in_ready.test(port, node)) cycle.stalled.push_back({node, port});
+        if (!view.driven->out_valid.test(port, node)) continue;
+        cycle.offers.push_back({{node, port}, view.driven->out_payload.at(port, node), true});
+      }
+    }
+    cycles_.push_back(std::move(cycle));
+  }
+
+  [[nodiscard]] bool exact() const { return exact_; }
+  [[nodiscard]] PinTrace trace() const {
+    PinTrace trace;
+    trace.shape = shape_;
+    for (const Cycle& cycle : cycles_) {
+      for (const PinPort& port : cycle.stalled) {
+        if (std::find(trace.receivers.begin(), trace.receivers.end(), port) ==
+            trace.receivers.end()) {
+          trace.receivers.push_back(port);
+        }
+      }
+    }
+    for (const Cycle& cycle : cycles_) {
+      PinCycle pins{cycle.reset, cycle.offers, {}};
+      for (const PinPort& port : trace.receivers) {
+        pins.ready.push_back(std::find(cycle.stalled.begin(), cycle.stalled.end(), port) ==
+                             cycle.stalled.end());
+      }
+      trace.cycles.push_back(std::move(pins));
+    }
+    return trace;
+  }
+
+ private:
+  struct Cycle {
+    bool reset = false;
+    std::vector<PinOffer> offers;
+    std::vector<PinPort> stalled;
+  };
+  maze::Shape shape_;
+  unsigned ports_;
+  bool exact_ = true;
+  std::vector<Cycle> cycles_;
+};
+
+/// Runs the case as it was, and finds the first unit that is wrong inside.
+class Scouting final : public CaseObserver {
+ public:
+  Scouting(const CaseRerun& rerun, std::uint64_t from) : rerun_(rerun), from_(from) {}
+
+  Extension* watch(Dut& dut) override { return &scout_.emplace(dut, rerun_.config, from_); }
+  [[nodiscard]] const Scout& scout() const { return *scout_; }
+
+ private:
+  const CaseRerun& rerun_;
+  std::uint64_t from_;
+  std::optional<Scout> scout_;
+};
+
+/// Runs the case as it was, records its unit, and writes down its stimulus.
+class FirstLook final : public CaseObserver {
+ public:
+  FirstLook(const CaseRerun& rerun, const Unit& unit, std::uint64_t failure, bool whole)
+      : rerun_(rerun), unit_(unit), failure_(failure) {
+    const topology::MazeLinks links(rerun.config.shape.nx, rerun.config.shape.ny);
+    if (rerun.network || whole) return;
+    const topology::MazeLink& link = links.leaving(unit.at.node, unit.at.port);
+    source_ = LinkEnd{link.from.node, link.from.port};
+    sink_ = LinkEnd{link.to.node, link.to.port};
+  }
+
+  Stimulus& through(Stimulus& own) override {
+    const maze::Shape& shape = rerun_.config.shape;
+    const unsigned ports = rerun_.network ? 1 : shape.ports();
+    return recorder_.emplace(own, shape, ports, source_ ? &*source_ : nullptr,
+                             sink_ ? &*sink_ : nullptr);
+  }
+  void plan(RunPlan& plan) override {
+    resets_ = plan.resets;
+    plan.after_failure = std::max(plan.after_failure, Recorder::kBehind);
+  }
+  Extension* watch(Dut& dut) override {
+    registers_ = find_registers(dut, *unit_reference(unit_, rerun_.config, rerun_.network));
+    return &watch_.emplace(dut, unit_, rerun_.config, rerun_.network, failure_, &registers_);
+  }
+
+  [[nodiscard]] const UnitRegisters& registers() const { return registers_; }
+  [[nodiscard]] Recording take() { return watch_->take(); }
+  [[nodiscard]] Script script() const { return recorder_->script(resets_); }
+
+ private:
+  const CaseRerun& rerun_;
+  Unit unit_;
+  std::uint64_t failure_;
+  std::optional<LinkEnd> source_, sink_;
+  std::optional<ScriptRecorder> recorder_;
+  std::optional<Recorder> watch_;
+  std::vector<ResetEvent> resets_;
+  UnitRegisters registers_;
+};
+
+/// Runs the case with a script in place of its stimulus.
+class Trial final : public CaseObserver {
+ public:
+  Trial(const CaseRerun& rerun, const Unit& unit, const UnitRegisters& registers,
+        const Script& script, std::uint64_t behind, bool pins)
+      : rerun_(rerun),
+        unit_(unit),
+        registers_(registers),
+        script_(script),
+        behind_(behind),
+        ports_(rerun.network ? 1 : rerun.config.shape.ports()),
+        wants_pins_(pins) {}
+
+  Stimulus& through(Stimulus& /*own*/) override {
+    return stimulus_.emplace(script_, rerun_.config.shape, ports_);
+  }
+  void plan(RunPlan& plan) override {
+    plan.cycles = script_.cycles;
+    plan.resets = script_.resets;
+    plan.after_failure = behind_;
+    plan.drain_limit = std::min<std::uint64_t>(plan.drain_limit, 400);
+  }
+  Extension* watch(Dut& dut) override {
+    watch_.emplace(dut, unit_, rerun_.config, rerun_.network, ~std::uint64_t{0} >> 1U, &registers_);
+    if (!wants_pins_) return &*watch_;
+    pins_.emplace(rerun_.config.shape, ports_);
+    both_.emplace(*watch_, *pins_);
+    return &*both_;
+  }
+
+  [[nodiscard]] Recording take() { return watch_->take(); }
+  [[nodiscard]] const PinRecorder& pins() const { return *pins_; }
+
+ private:
+  class Both final : public Extension {
+   public:
+    Both(Extension& a, Extension& b) : a_(a), b_(b) {}
+    void on_cycle(const CycleView& view) override {
+      a_.on_cycle(view);
+      b_.on_cycle(view);
+    }
+
+   private:
+    Extension& a_;
+    Extension& b_;
+  };
+  const CaseRerun& rerun_;
+  Unit unit_;
+  const UnitRegisters& registers_;
+  const Script& script_;
+  std::uint64_t behind_;
+  unsigned ports_;
+  bool wants_pins_;
+  std::optional<ScriptStimulus> stimulus_;
+  std::optional<Recorder> watch_;
+  std::optional<PinRecorder> pins_;
+  std::optional<Both> both_;
+};
+
+Reason reason_of(const Failure& failure, const Recording& recording) {
+  return {failure.checker, failure.kind,
+          recording.wrong ? recording.signals[recording.wrong->signal].label : ""};
+}
+
+/// Returns whether a trial failed for this reason. Ports of other units may fail first.
+bool fails_for(const Reason& reason, const CaseResult& result, const CaseRerun& rerun,
+               const Unit& unit, const Recording& recording) {
+  return std::any_of(result.failures.begin(), result.failures.end(), [&](const Failure& failure) {
+    if (reason_of(failure, recording) != reason) return false;
+    return !reason.signal.empty() || unit_of(failure, rerun.config.shape, rerun.network) == unit;
+  });
+}
+
+void shrink_case(Diagnosis& diagnosis, const CaseRerun& rerun, const UnitRegisters& registers,
+                 const Script& script) {
+  if (rerun.shrink_cycles == 0) {
+    diagnosis.why_not_shrunk = "it was not asked for";
+    return;
+  }
+  const Unit unit = diagnosis.recording.unit;
+  const Reason reason = reason_of(diagnosis.failure, diagnosis.recording);
+  const auto same = [&](const Script& tried) {
+    Trial trial(rerun, unit, registers, tried, kBehindTrial, /*pins=*/false);
+    const CaseResult result = rerun.run(trial);
+    return fails_for(reason, result, rerun, unit, trial.take());
+  };
+  Script start = script;
+  if (!same(start) && !rerun.network && diagnosis.failure.cycle <= kMostWholeCycles) {
+    // Links that are crossed need the traffic of others.
+    FirstLook look(rerun, unit, diagnosis.failure.cycle, /*whole=*/true);
+    (void)rerun.run(look);
+    start = look.script();
+  }
+  if (!same(start)) {
+    diagnosis.why_not_shrunk =
+        "the packets of the case alone do not fail in the same way; the failure depends on more, "
+        "such as traffic on other links or how the registers start";
+    return;
+  }
+  ShrinkLimits limits;
+  limits.cycles = rerun.shrink_cycles;
+  limits.plain = (maze::Payload{1} << rerun.config.shape.flit_w) - 1;
+  ShrunkScript shrunk = shrink(start, same, limits);
+  Trial last(rerun, unit, registers, shrunk.script, Recorder::kBehind, /*pins=*/true);
+  const CaseResult result = rerun.run(last);
+  ShrunkCase& one = diagnosis.shrunk.emplace();
+  one.script = std::move(shrunk);
+  one.recording = last.take();
+  if (const Failure* failure = first_located(result, rerun)) one.failure = *failure;
+  one.pins = last.pins().trace();
+  one.pins.bench = rerun.network ? PinBench::Network : PinBench::Topo;
+  one.pins.failed_node = rerun.config.failed;
+  one.pins_are_exact = last.pins().exact();
+  if (one.failure.cycle < one.pins.cycles.size()) {
+    one.pins.fails = PinFailure{one.failure.cycle, one.failure.kind};
+  }
+}
+
+SuspectList suspects_of(const Recording& recording, const CaseRerun& rerun) {
+  SuspectList list;
+  if (rerun.design.empty()) {
+    list.why_not = "the model has no dump of its design beside it";
+  } else {
+    const structure::Design design(structure::read_dump(structure::dump_path(rerun.design)));
+    list = rank_suspects(recording, design);
+    const SourceNames names = SourceNames::read(rerun.design);
+    for (Suspect& one : list.lines) one.file = names.user_text(one.file);
+    list.why_not = names.user_text(list.why_not);
+    list.lines = with_conditions(std::move(list.lines));
+  }
+  // A line whose other values would explain all, without another signal, comes before what the
+  // check found: a wrong connection, instance or parameter.
+  std::vector<Suspect> found = lines_of_findings(rerun.findings);
+  const bool is_explained =
+      !list.lines.empty() && list.lines.front().explains && list.lines.front().missing == 0;
+  const auto at = is_explained ? list.lines.end() : list.lines.begin();
+  list.lines.insert(at, std::make_move_iterator(found.begin()),
+                    std::make_move_iterator(found.end()));
+  return list;
+}
+
+}  // namespace
+
+std::optional<Diagnosis> diagnose(const CaseResult& failed, const CaseRerun& rerun) {
+  const Failure* failure = first_located(failed, rerun);
+  if (failure == nullptr) return std::nullopt;
+  Unit unit = *unit_of(*failure, rerun.config.shape, rerun.network);
+  if (rerun.network) {
+    // Ports show what is wrong inside later, and perhaps elsewhere.
+    const std::uint64_t late = failure->cycle > kSearched ? failure->cycle - kSearched : 0;
+    for (const std::uint64_t from : {late, std::uint64_t{0}}) {
+      Scouting search(rerun, from);
+      (void)rerun.run(search);
+      if (!search.scout().sees_links()) return std::nullopt;
+      unit = search.scout().wrong().value_or(unit);
+      if (from == 0 || !search.scout().was_wrong_before()) break;
+    }
+  }
+  FirstLook look(rerun, unit, failure->cycle, /*whole=*/false);
+  const CaseResult again = rerun.run(look);
+  const Failure* same = first_located(again, rerun);
+  if (same == nullptr || same->cycle != failure->cycle || same->message != failure->message) {
+    throw std::logic_error(fmt::format(
+        "{} seed {}: the case does not fail again as it did: cycle {}, {}; now {}", failed.title(),
+        failed.seed, failure->cycle, failure->message,
+        same == nullptr ? "it passes" : fmt::format("cycle {}, {}", same->cycle, same->message)));
+  }
+  Diagnosis diagnosis;
+  diagnosis.suite = failed.title();
+  diagnosis.seed = failed.seed;
+  diagnosis.command = failed.command;
+  diagnosis.failure = *failure;
+  diagnosis.config = rerun.config;
+  diagnosis.recording = look.take();
+  diagnosis.suspects = suspects_of(diagnosis.recording, rerun);
+  shrink_case(diagnosis, rerun, look.registers(), look.script());
+  return diagnosis;
+}
+
+std::string from_here(const std::string& file) {
+  const std::filesystem::path path =
+      std::filesystem::path(file).lexically_proximate(std::filesystem::current_path());
+  return path.empty() || *path.begin() == ".." ? file : path.string();
+}
+
+std::string value_text(const UnitSignal& signal, maze::Payload value, const maze::Shape& shape) {
+  if (signal.packet) return maze::PacketLayout(shape).text(value);
+  return signal.bits == 1 ? std::to_string(value) : fmt::format("0b{:0{}b}", value, signal.bits);
+}
+
+std::vector<std::string> diagnosis_text(const Diagnosis& diagnosis, const maze::Shape& shape) {
+  std::vector<std::string> lines;
+  const auto add = [&](const Recording& recording, const char* where) {
+    if (!recording.wrong) return;
+    const FirstWrong& wrong = *recording.wrong;
+    const UnitSignal& signal = recording.signals[wrong.signal];
+    lines.push_back(fmt::format("{}first wrong: {} {} in cycle {} is {}, the reference has {}",
+                                where, recording.name, signal.label, grouped(wrong.cycle),
+                                value_text(signal, wrong.seen, shape),
+                                value_text(signal, wrong.expected, shape)));
+    if (recording.history) lines.push_back(recording.history->text());
+  };
+  add(diagnosis.recording, "");
+  for (std::size_t i = 0; i < std::min<std::size_t>(3, diagnosis.suspects.lines.size()); ++i) {
+    const Suspect& one = diagnosis.suspects.lines[i];
+    lines.push_back(fmt::format("line {}: {}:{} {}", i + 1, from_here(one.file), one.line,
+                                one.finding.empty() ? "drives " + one.signal : one.finding));
+  }
+  if (diagnosis.suspects.lines.empty()) {
+    lines.push_back("no lines: " + diagnosis.suspects.why_not);
+  }
+  if (!diagnosis.shrunk) {
+    if (!diagnosis.why_not_shrunk.empty()) {
+      lines.push_back("not shrunk: " + diagnosis.why_not_shrunk);
+    }
+    return lines;
+  }
+  const Script& script = diagnosis.shrunk->script.script;
+  lines.push_back(
+      fmt::format("shrunk to {}, {}, {} and {}", counted(script.packets.size(), "packet"),
+                  counted(script.stalls.size(), "stall"), counted(script.resets.size(), "reset"),
+                  counted(script.cycles, "cycle")));
+  add(diagnosis.shrunk->recording, "there, ");
+  return lines;
+}
+
+}  // namespace kernbench::sim

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "maze/network_frame.hpp"
+#include "sim/debug/recorder.hpp"
+#include "sim/debug/shrink.hpp"
+#include "sim/debug/suspects.hpp"
+#include "sim/harness/case_observer.hpp"
+#include "sim/regression/case_result.hpp"
+#include "sim/stimulus/pin_trace.hpp"
+#include "sim/structure/finding.hpp"
+
+namespace kernbench::sim {
+
+/// A failed case that can run again.
+struct CaseRerun {
+  std::function<CaseResult(CaseObserver& observer)> run;
+  maze::NetworkConfig config;  ///< settings of the network with its failed node, or TOPO's shape
+  bool network = false;
+  std::string design;  ///< folder that has the dump of the elaborated design; may be empty
+  std::vector<structure::Finding> findings =
+      {};                                 ///< findings of the structure check, in the user's names
+  std::vector<std::string> words = {};    ///< command that runs the case again, word by word
+  std::uint64_t shrink_cycles = 400'000;  ///< spent on shrinking it; 0: it is not shrunk
+};
+
+/// The smallest run that fails for the same reason.
+struct ShrunkCase {
+  ShrunkScript script;
+  Recording recording;
+  Failure failure;
+  PinTrace pins;               ///< pins of the run
+  bool pins_are_exact = true;  ///< false: a reset begins or ends within a cycle
+};
+
+/// A failure, and what is known of its cause.
+struct Diagnosis {
+  std::string suite;
+  std::uint64_t seed = 0;
+  std::string command;  ///< command that runs the case again
+  Failure failure;      ///< the first one
+  maze::NetworkConfig config;
+  Recording recording;
+  SuspectList suspects;
+  std::optional<ShrunkCase> shrunk;
+  std::string why_not_shrunk;
+};
+
+/// Runs a failed case again, on the model on which it failed, and finds the first wrong signal, the
+/// lines that may be at fault and the smallest run that fails for the same reason. Returns nothing
+/// for failures that are not at a port. Throws std::logic_error, which says what differed, if the
+/// case does not fail again as it did.
+[[nodiscard]] std::optional<Diagnosis> diagnose(const CaseResult& failed, const CaseRerun& rerun);
+
+/// Returns the diagnosis as lines of a report, without indentation: the sentence, the first wrong
+/// signal, the lines and the size of the shrunk case.
+[[nodiscard]] std::vector<std::string> diagnosis_text(const Diagnosis& diagnosis,
+                                                      const maze::Shape& shape);
+
+/// Returns the path of a file from the current folder, if it is below that folder.
+[[nodiscard]] std::string from_here(const std::string& file);
+
+/// Returns a value of a signal as reports show it: packets in fields, others as a number.
+[[nodiscard]] std::string value_text(const UnitSignal& signal, maze::Payload value,
+                                     const maze::Shape& shape);
+
+}  // namespace kernbench::sim

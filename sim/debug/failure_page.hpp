@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "common/report_envelope.hpp"
+#include "plot/report_kind.hpp"
+#include "sim/debug/diagnosis.hpp"
+#include "sim/regression/case_result.hpp"
+
+namespace kernbench::sim {
+
+/// All that the folder of a failure is written from.
+struct FailureReport {
+  const Diagnosis& diagnosis;
+  const CaseResult& result;
+  maze::Shape shape;
+  std::string dut;                 ///< "TOPO" or "MAZE network"
+  std::string model_hash;          ///< hash of the model on which it failed
+  std::vector<std::string> words;  ///< command that runs the case again, word by word
+  std::string folder;              ///< path of the folder, as commands name it
+};
+
+/// The report failure.json, whose data describe a FailureReport.
+extern const plot::ReportKind kFailureReport;
+
+/// Returns the page of a failure: one file that loads nothing.
+[[nodiscard]] std::string failure_page(const FailureReport& report,
+                                       const common::ReportEnvelope& envelope);
+/// Returns the data of failure.json.
+[[nodiscard]] nlohmann::json failure_data(const FailureReport& report);
+
+/// Writes the folder of a failure: failure.html, failure.json, window.vcd with window.gtkw and, of
+/// a case that was shrunk, pins.json, suite.yaml, packets.csv and bench.sv. Returns a message for
+/// each file that could not be written.
+[[nodiscard]] std::vector<std::string> write_failure(const FailureReport& report,
+                                                     common::ReportEnvelope envelope);
+
+}  // namespace kernbench::sim

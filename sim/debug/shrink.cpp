@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/debug/shrink.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+namespace kernbench::sim {
+namespace {
+
+// Cycles of a suffix that are tried first.
+constexpr std::uint64_t kShortestSuffix = 16;
+// Cycles of a reset and of the way through a design, which every trial costs.
+constexpr std::uint64_t kCyclesOfTrial = 24;
+constexpr int kMostRounds = 4;
+
+/// Returns what is left of a script without its first `cut` run cycles.
+Script suffix(const Script& script, std::uint64_t cut) {
+  Script rest;
+  rest.cycles = script.cycles - cut;
+  for (ScriptPacket packet : script.packets) {
+    if (packet.at < cut) continue;
+    packet.at -= cut;
+    rest.packets.push_back(packet);
+  }
+  for (ScriptStall stall : script.stalls) {
+    if (stall.end <= cut) continue;
+    stall.first = stall.first > cut ? stall.first - cut : 0;
+    stall.end -= cut;
+    rest.stalls.push_back(stall);
+  }
+  for (ResetEvent reset : script.resets) {
+    if (reset.at < cut) continue;
+    reset.at -= cut;
+    rest.resets.push_back(reset);
+  }
+  return rest;
+}
+
+/// Returns a script without the cycles `first` to `end` - 1, in which nothing begins.
+Script without_cycles(const Script& script, std::uint64_t first, std::uint64_t end) {
+  const std::uint64_t gone = end - first;
+  const auto moved = [&](std::uint64_t at) {
+    return at <= first ? at : at < end ? first : at - gone;
+  };
+  Script rest = script;
+  rest.cycles -= gone;
+  for (ScriptPacket& packet : rest.packets) packet.at = moved(packet.at);
+  for (ScriptStall& stall : rest.stalls) {
+    stall.first = moved(stall.first);
+    stall.end = moved(stall.end);
+  }
+  std::erase_if(rest.stalls, [](const ScriptStall& stall) { return stall.first == stall.end; });
+  for (ResetEvent& reset : rest.resets) reset.at = moved(reset.at);
+  return rest;
+}
+
+class Search {
+ public:
+  Search(const std::function<bool(const Script&)>& fails, const ShrinkLimits& limits)
+      : fails_(fails), limits_(limits) {}
+
+  ShrunkScript run(Script script) {
+    best_ = std::move(script);
+    cut_front();
+    for (int round = 0; round < kMostRounds && !exhausted(); ++round) {
+      const Script before = best_;
+      remove_parts(&Script::packets);
+      remove_parts(&Script::stalls);
+      remove_parts(&Script::resets);
+      shorten_stalls();
+      shorten_gaps();
+      if (best_ == before) break;
+    }
+    simplify_packets();
+    return {best_, trials_, cycles_, !exhausted()};
+  }
+
+ private:
+  [[nodiscard]] bool exhausted() const {
+    return trials_ >= limits_.trials || cycles_ >= limits_.cycles;
+  }
+
+  /// Takes a script over if it fails for the same reason.
+  bool accept(Script script) {
+    if (exhausted()) return false;
+    ++trials_;
+    cycles_ += script.cycles + kCyclesOfTrial;
+    if (!fails_(script)) return false;
+    best_ = std::move(script);
+    return true;
+  }
+
+  /// Keeps the last cycles only: first few, then more, then as few as do.
+  void cut_front() {
+    const Script whole = best_;
+    std::uint64_t kept = kShortestSuffix;
+    std::uint64_t too_short = 0;
+    for (; kept < whole.cycles; kept *= 2) {
+      if (accept(suffix(whole, whole.cycles - kept))) break;
+      too_short = kept;
+    }
+    std::uint64_t enough = std::min(kept, whole.cycles);
+    while (enough - too_short > 1 && !exhausted()) {
+      const std::uint64_t middle = too_short + (enough - too_short) / 2;
+      (accept(suffix(whole, whole.cycles - middle)) ? enough : too_short) = middle;
+    }
+  }
+
+  /// Removes parts, larger ones first.
+  template <typename Part>
+  void remove_parts(std::vector<Part> Script::*parts) {
+    if (!(best_.*parts).empty()) {
+      Script none = best_;
+      (none.*parts).clear();
+      if (accept(std::move(none))) return;
+    }
+    for (std::size_t size = (best_.*parts).size() / 2; size != 0; size /= 2) {
+      for (std::size_t at = 0; at < (best_.*parts).size() && !exhausted();) {
+        Script less = best_;
+        auto& list = less.*parts;
+        const auto first = list.begin() + static_cast<std::ptrdiff_t>(at);
+        list.erase(first, first + static_cast<std::ptrdiff_t>(std::min(size, list.size() - at)));
+        if (!accept(std::move(less))) at += size;
+      }
+    }
+  }
+
+  void shorten_stalls() {
+    for (std::size_t i = 0; i < best_.stalls.size(); ++i) {
+      // The shortest that does: a fault that counts stalled cycles shows its number.
+      std::uint64_t too_short = 0;
+      while (!exhausted()) {
+        const ScriptStall& now = best_.stalls[i];
+        const std::uint64_t length = now.end - now.first;
+        if (length - too_short <= 1) break;
+        const std::uint64_t middle = too_short + (length - too_short) / 2;
+        if (!accept(without_cycles(best_, now.first + middle, now.end))) {
+          // Other events may have to keep their times.
+          Script less = best_;
+          less.stalls[i].end = less.stalls[i].first + middle;
+          if (!accept(std::move(less))) too_short = middle;
+        }
+        if (i >= best_.stalls.size()) return;
+      }
+    }
+  }
+
+  /// Shortens the times in which nothing begins or ends.
+  void shorten_gaps() {
+    for (std::size_t i = 0;; ++i) {
+      std::vector<std::uint64_t> events{0, best_.cycles};
+      for (const ScriptPacket& packet : best_.packets) events.push_back(packet.at);
+      for (const ScriptStall& stall : best_.stalls) {
+        events.push_back(stall.first);
+        events.push_back(stall.end);
+      }
+      for (const ResetEvent& reset : best_.resets) events.push_back(reset.at);
+      std::sort(events.begin(), events.end());
+      events.erase(std::unique(events.begin(), events.end()), events.end());
+      if (i + 1 >= events.size() || exhausted()) return;
+      const std::uint64_t first = events[i];
+      std::uint64_t kept = 0;  // of the gap, too few
+      if (accept(without_cycles(best_, first, events[i + 1]))) {
+        --i;
+        continue;
+      }
+      std::uint64_t length = events[i + 1] - first;
+      while (length - kept > 1 && !exhausted()) {
+        const std::uint64_t middle = kept + (length - kept) / 2;
+        if (accept(without_cycles(best_, first + middle, first + length))) {
+          length = middle;
+        } else {
+          kept = middle;
+        }
+      }
+    }
+  }
+
+  /// Numbers the packets where their bits do not matter.
+  void simplify_packets() {
+    for (std::size_t i = 0; i < best_.packets.size() && i < 16; ++i) {
+      Script plain = best_;
+      maze::Payload& packet = plain.packets[i].packet;
+      packet = (packet & ~limits_.plain) | ((i + 1) & limits_.plain);
+      (void)accept(std::move(plain));
+    }
+  }
+
+  const std::function<bool(const Script&)>& fails_;
+  ShrinkLimits limits_;
+  Script best_;
+  unsigned trials_ = 0;
+  std::uint64_t cycles_ = 0;
+};
+
+}  // namespace
+
+ShrunkScript shrink(const Script& script, const std::function<bool(const Script&)>& fails,
+                    const ShrinkLimits& limits) {
+  return Search(fails, limits).run(script);
+}
+
+}  // namespace kernbench::sim

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "sim/debug/recorder.hpp"
+#include "sim/structure/design.hpp"
+
+namespace kernbench::sim {
+
+/// A line of the RTL that may be at fault.
+struct Suspect {
+  std::string file;  ///< as the build names it
+  unsigned line = 0;
+  std::string instance;   ///< below the unit; empty for the unit itself
+  std::string signal;     ///< that the line drives
+  std::string finding;    ///< words of the structure check about the line; else empty
+  bool explains = false;  ///< another value of the signal would make all transitions right
+  /// Signals of the module that the line would have to read besides those that it reads, so that
+  /// one function gives all right values: 0, 1, 2, or 3 for more.
+  unsigned missing = 3;
+};
+
+/// Suspect::finding of an instance that stands where the reference has a stage.
+inline constexpr std::string_view kOtherStage =
+    "stands where the reference has a stage with other registers";
+
+/// Lines of the RTL, the likeliest first, or why there are none.
+struct SuspectList {
+  std::vector<Suspect> lines;
+  std::string why_not;  ///< empty with lines
+};
+
+/// Ranks the lines in front of the first wrong signal of a recording.
+///
+/// The logic of the unit is executed line by line on the states of the reference, in all recorded
+/// cycles. A transition that comes out wrong has to be made right by another value of the signal
+/// that a line drives; transitions that come out right tell which other values would do harm. So
+/// lines that could not explain what was seen, whatever is written on them, fall behind.
+[[nodiscard]] SuspectList rank_suspects(const Recording& recording,
+                                        const structure::Design& design);
+
+}  // namespace kernbench::sim

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs `kernbench shrink` and `kernbench bisect` as processes: on a failure.json made by hand, with
+// the reference in place of the RTL. A case "fails" where its suite sends nothing.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "common/text_file.hpp"
+#include "process.hpp"
+#include "tests/common/temp_folder.hpp"
+#include "tests/places.hpp"
+
+namespace kernbench {
+namespace {
+
+using cli_test::Finished;
+using ::testing::HasSubstr;
+using ::testing::Not;
+namespace fs = std::filesystem;
+
+constexpr const char* kPasses =
+    "name: case\nfabric: {nx: 4, ny: 3}\nsuites:\n  - name: one\n    cycles: 200\n";
+constexpr const char* kFails =
+    "name: case\nfabric: {nx: 4, ny: 3}\nsuites:\n  - name: one\n    cycles: 200\n"
+    "    traffic: {load: 1.0e-12}\n    checks: [scoreboard]\n";
+constexpr const char* kCannotRun = "name: case\nfabric: {nx: 4\n";
+
+class FailureCommand : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    fs::create_directories(folder_.path() / "out");
+    fs::create_directories(repository());
+  }
+  [[nodiscard]] fs::path repository() const { return folder_.path() / "rtl repository"; }
+
+  [[nodiscard]] Finished run(const std::vector<std::string>& words) const {
+    return cli_test::kernbench(words, repository(), folder_.path() / "out");
+  }
+  void git(const std::string& words) const {
+    const std::string command = "git -C '" + repository().string() +
+                                "' -c user.name=a -c user.email=a@b " + words + " > /dev/null 2>&1";
+    ASSERT_EQ(std::system(command.c_str()), 0) << command;  // NOLINT(concurrency-mt-unsafe)
+  }
+  void commit(const char* text, const std::string& title) const {
+    (void)folder_.write("rtl repository/case.yaml", std::string(text) + "# " + title + "\n");
+    git("add -A");
+    git("commit -m '" + title + "'");
+  }
+  /// Writes a failure.json outside the repository, and returns its path.
+  [[nodiscard]] std::string failure(const std::vector<std::string>& words,
+                                    const std::string& hash = "reference") const {
+    const nlohmann::json data = {{"design", "TOPO"},
+                                 {"suite", "one"},
+                                 {"checker", "scoreboard"},
+                                 {"kind", "loss"},
+                                 {"cycle", 5},
+                                 {"message", "a packet is lost"},
+                                 {"first_wrong", nullptr},
+                                 {"lines", nlohmann::json::array()},
+                                 {"no_lines", ""},
+                                 {"shrunk", nullptr},
+                                 {"not_shrunk", ""},
+                                 {"model_hash", hash},
+                                 {"words", words}};
+    const nlohmann::json report = {
+        {"schema", 1},       {"kind", "failure"}, {"outcome", "mismatch"},  {"seed", 1},
+        {"config_hash", ""}, {"revision", ""},    {"command", "kernbench"}, {"data", data}};
+    return folder_.write("failure.json", report.dump(1)).string();
+  }
+  [[nodiscard]] std::vector<std::string> case_words() const {
+    return {"sim",           "case.yaml", "--model",  places::kReferenceModel,
+            "--waves",       "off",       "--report", (folder_.path() / "again").string(),
+            "--no-structure"};
+  }
+
+  common::TempFolder folder_;
+};
+
+TEST_F(FailureCommand, BisectNamesTheFirstCommitThatFails) {
+  git("init -b main");
+  commit(kPasses, "first");
+  commit(kPasses, "second");
+  commit(kCannotRun, "third");
+  commit(kFails, "fourth");
+  commit(kFails, "fifth");
+  const Finished finished = run({"bisect", "HEAD~4", "HEAD~1", "--failure", failure(case_words())});
+  EXPECT_EQ(finished.exit_code, 1) << finished.err;
+  EXPECT_THAT(finished.out, HasSubstr("one of these is the first that fails"));
+  EXPECT_THAT(finished.out, HasSubstr("not judged"));
+  commit(kFails, "sixth");
+  const Finished all = run({"bisect", "HEAD~2", "HEAD", "--failure", failure(case_words())});
+  EXPECT_EQ(all.exit_code, 2);
+  EXPECT_THAT(all.err, HasSubstr("the case has to be one that passes at HEAD~2, and is not"));
+}
+
+TEST_F(FailureCommand, BisectLeavesTheRepositoryAsItIs) {
+  git("init -b main");
+  commit(kPasses, "first");
+  commit(kFails, "second");
+  commit(kFails, "third");
+  const Finished finished = run({"bisect", "HEAD~2", "HEAD", "--failure", failure(case_words())});
+  EXPECT_EQ(finished.exit_code, 0) << finished.err << finished.out;
+  EXPECT_THAT(finished.out, HasSubstr("first that fails: "));
+  EXPECT_THAT(finished.out, HasSubstr(" second\n"));
+  EXPECT_EQ(common::read_text_file(repository() / "case.yaml"), std::string(kFails) + "# third\n");
+  git("diff --quiet HEAD");
+  EXPECT_FALSE(fs::exists(repository() / ".git/worktrees"));
+}
+
+TEST_F(FailureCommand, BisectRefusesUncommittedChangesAndUnknownCommits) {
+  git("init -b main");
+  commit(kPasses, "first");
+  commit(kFails, "second");
+  const std::string file = failure(case_words());
+  const Finished unknown = run({"bisect", "nowhere", "HEAD", "--failure", file});
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("git rev-parse: "));
+  const Finished turned = run({"bisect", "HEAD", "HEAD~1", "--failure", file});
+  EXPECT_EQ(turned.exit_code, 2);
+  EXPECT_THAT(turned.err, HasSubstr("HEAD is not an ancestor of HEAD~1"));
+  (void)folder_.write("rtl repository/case.yaml", "changed\n");
+  const Finished changed = run({"bisect", "HEAD~1", "HEAD", "--failure", file});
+  EXPECT_EQ(changed.exit_code, 2);
+  EXPECT_THAT(changed.err, HasSubstr("has uncommitted changes, which no commit has: case.yaml"));
+}
+
+TEST_F(FailureCommand, BisectHereEndsAsGitWantsIt) {
+  git("init -b main");
+  commit(kPasses, "first");
+  const std::string file = failure(case_words());
+  EXPECT_EQ(run({"bisect", "--here", "--failure", file}).exit_code, 0);
+  commit(kFails, "second");
+  EXPECT_EQ(run({"bisect", "--here", "--failure", file}).exit_code, 1);
+  commit(kCannotRun, "third");
+  EXPECT_EQ(run({"bisect", "--here", "--failure", file}).exit_code, 125);
+}
+
+TEST_F(FailureCommand, ShrinkOfACaseThatPassesSaysSo) {
+  (void)folder_.write("rtl repository/case.yaml", kPasses);
+  const std::string file = failure(case_words());
+  const Finished finished = run({"shrink", file});
+  EXPECT_EQ(finished.exit_code, 0) << finished.err;
+  EXPECT_THAT(finished.out, HasSubstr(file + " does not fail: there is nothing to shrink\n"));
+}
+
+TEST_F(FailureCommand, ShrinkRefusesAFailureOfAnotherModel) {
+  (void)folder_.write("rtl repository/case.yaml", kPasses);
+  const Finished finished = run({"shrink", failure(case_words(), "another")});
+  EXPECT_EQ(finished.exit_code, 2);
+  EXPECT_THAT(finished.err,
+              HasSubstr("the failure is of the model another, and this is reference: the RTL, its "
+                        "settings or the tools have changed since"));
+  EXPECT_FALSE(fs::exists(folder_.path() / "again/report.json"));
+}
+
+TEST_F(FailureCommand, RefusesAFileThatIsNotAFailureOfThisProgram) {
+  const Finished other = run({"shrink", failure({"rm", "-rf", "case.yaml"})});
+  EXPECT_EQ(other.exit_code, 2);
+  EXPECT_THAT(other.err, HasSubstr("'data.words' must be a command of kernbench sim"));
+  const Finished unknown = run({"shrink", failure({"sim", "--no-such-option"})});
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_THAT(unknown.err, HasSubstr("'data.words': "));
+  const Finished text = run({"shrink", folder_.write("some.json", "{\"schema\": 1}").string()});
+  EXPECT_EQ(text.exit_code, 2);
+}
+
+}  // namespace
+}  // namespace kernbench

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// A failed case on fabrics that are broken by hand: the first wrong port, what led to it and the
+// smallest run, each with its exact numbers.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <memory>
+
+#include "sim/debug/diagnosis.hpp"
+#include "sim/debug/unit_bench.hpp"
+#include "sim/debug/wave_drawing.hpp"
+#include "sim/regression/case_runner.hpp"
+#include "tests/sim/wrapped_dut.hpp"
+
+namespace kernbench::sim {
+namespace {
+
+using ::testing::HasSubstr;
+
+// Link x[3] of the 8x2 torus has three stages: output 3 of node 0 leads to input 3 of node 4.
+constexpr maze::Shape k8x2{8, 2, 8};
+constexpr unsigned kPort = 3;
+constexpr unsigned kSinkNode = 4;
+
+/// Flips a bit of the packet that link x[3] of node 0 delivers as its 20th since the last reset.
+class TwentiethPacketDut final : public WrappedDut {
+ public:
+  TwentiethPacketDut() : WrappedDut(k8x2) {}
+  void set_reset(bool asserted) override {
+    WrappedDut::set_reset(asserted);
+    if (asserted) delivered_ = 0;
+  }
+  void drive(const maze::TopoInputs& inputs) override {
+    WrappedDut::drive(inputs);
+    ready_ = inputs.in_ready.test(kPort, kSinkNode);
+  }
+  void sample(maze::TopoOutputs& outputs) const override {
+    WrappedDut::sample(outputs);
+    valid_ = outputs.in_valid.test(kPort, kSinkNode);
+    if (delivered_ == 19) outputs.in_payload.at(kPort, kSinkNode) ^= 1;
+  }
+  void clock_edge() override {
+    if (valid_ && ready_) ++delivered_;
+    WrappedDut::clock_edge();
+  }
+
+ private:
+  bool ready_ = false;
+  mutable bool valid_ = false;
+  unsigned delivered_ = 0;
+};
+
+SuiteSpec traffic() {
+  SuiteSpec suite;
+  suite.name = "stalls";
+  suite.traffic.load = 0.5;
+  suite.back_pressure = {.kind = BackPressure::Random, .ready_probability = 0.7};
+  suite.cycles = 400;
+  suite.checks.assertions = false;
+  return suite;
+}
+
+CaseRerun rerun_of(const CaseSpec& spec, const std::function<std::unique_ptr<MazeDut>()>& dut) {
+  CaseRerun rerun;
+  rerun.config.shape = k8x2;
+  rerun.run = [spec, dut](CaseObserver& observer) {
+    CaseOptions options;
+    options.observer = &observer;
+    return run_case(spec, *dut(), options).result;
+  };
+  return rerun;
+}
+
+TEST(Diagnosis, NamesTheFirstWrongPortAndTheExactCountThatLedToIt) {
+  const SuiteSpec suite = traffic();
+  const CaseSpec spec{&suite, 1, nullptr};
+  const auto broken = [] { return std::make_unique<TwentiethPacketDut>(); };
+  const CaseResult failed = run_case(spec, *broken(), {}).result;
+  ASSERT_EQ(failed.outcome, common::Outcome::Mismatch);
+  const auto diagnosis = diagnose(failed, rerun_of(spec, broken));
+  ASSERT_TRUE(diagnosis);
+  const Recording& recording = diagnosis->recording;
+  EXPECT_EQ(recording.name, "[0,0].x[3] -> [0,4].x[3]");
+  ASSERT_TRUE(recording.wrong);
+  EXPECT_EQ(recording.signals[recording.wrong->signal].label, "payload_o");
+  EXPECT_EQ(recording.wrong->cycle, failed.failures.front().cycle);
+  EXPECT_EQ(recording.wrong->seen ^ recording.wrong->expected, 1U);
+  // The reference model has no registers to read, and no design.
+  EXPECT_TRUE(recording.instance.empty());
+  EXPECT_THAT(diagnosis->suspects.why_not, HasSubstr("no dump of its design"));
+  ASSERT_TRUE(diagnosis->shrunk);
+  // The 20th packet is the one that fails, however the case is shrunk.
+  EXPECT_EQ(diagnosis->shrunk->script.script.packets.size(), 20U);
+  EXPECT_TRUE(diagnosis->shrunk->script.script.stalls.empty());
+  ASSERT_TRUE(diagnosis->shrunk->recording.history);
+  EXPECT_EQ(diagnosis->shrunk->recording.history->text(),
+            "Before it, stage 2 had taken 20 packets in 22 cycles since the reset at the start, "
+            "been idle for 2 cycles until 20 cycles before, and held 1 packet.");
+}
+
+TEST(Diagnosis, RefusesACaseThatDoesNotFailAgain) {
+  const SuiteSpec suite = traffic();
+  const CaseSpec spec{&suite, 1, nullptr};
+  const auto broken = [] { return std::make_unique<TwentiethPacketDut>(); };
+  const auto sound = [] { return std::make_unique<WrappedDut>(k8x2); };
+  const CaseResult failed = run_case(spec, *broken(), {}).result;
+  EXPECT_THAT([&] { (void)diagnose(failed, rerun_of(spec, sound)); },
+              ::testing::ThrowsMessage<std::logic_error>(
+                  HasSubstr("stalls seed 1: the case does not fail again as it did: cycle")));
+}
+
+TEST(Diagnosis, IsNotMadeOfAFailureWithoutAPort) {
+  CaseResult failed;
+  failed.failures.push_back({"delivery", "nothing", 5, std::nullopt, "no packet", {}});
+  EXPECT_FALSE(diagnose(failed, {}));
+}
+
+TEST(Diagnosis, DrawsTheWindowAndWritesABenchOfTheUnit) {
+  const SuiteSpec suite = traffic();
+  const CaseSpec spec{&suite, 1, nullptr};
+  const auto broken = [] { return std::make_unique<TwentiethPacketDut>(); };
+  const CaseResult failed = run_case(spec, *broken(), {}).result;
+  const auto diagnosis = diagnose(failed, rerun_of(spec, broken));
+  const Recording& shrunk = diagnosis->shrunk->recording;
+  const std::string svg = wave_svg(shrunk, range_around(shrunk, 48), k8x2);
+  EXPECT_THAT(svg, HasSubstr("class=\"wrong\""));
+  EXPECT_THAT(svg, HasSubstr(">payload_o<"));
+  EXPECT_THAT(svg, HasSubstr(">reference<"));
+  const std::string vcd = wave_vcd(shrunk);
+  EXPECT_THAT(vcd, HasSubstr("$var wire 23 & payload_i [22:0] $end"));
+  EXPECT_THAT(vcd, HasSubstr("expected_payload_o [22:0] $end"));
+  const std::string bench = unit_bench(shrunk, diagnosis->config);
+  EXPECT_THAT(bench, HasSubstr("IRS_N #(.PYLD_W(23), .IRS_DEEP(3)) dut"));
+  EXPECT_EQ(std::count(bench.begin(), bench.end(), '$'), 5);
+  // The pins of the shrunk run repeat it.
+  EXPECT_EQ(diagnosis->shrunk->pins.fails->rule, "payload");
+  EXPECT_EQ(diagnosis->shrunk->pins.fails->cycle, diagnosis->shrunk->failure.cycle);
+}
+
+TEST(UnitBench, OfNothingIsEmpty) {
+  EXPECT_EQ(unit_bench({}, {}), "");
+}
+
+}  // namespace
+}  // namespace kernbench::sim
