@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # Shows what a failure looks like: plants an error in a copy of the RTL and runs the sign-off regression on it, on a
-# fabric small enough to build its models, plain and with waves, within a minute.
+# fabric small enough to build its model within a minute.
 #
 #   scripts/demo.sh KERNBENCH FOLDER     the program, and a folder that the demonstration replaces
 #
@@ -44,7 +44,9 @@ fi
 cat <<EOF
 
 The error was found. What next:
-  $folder/reports/report.html    everything on one page, in a browser
+  $folder/reports/failures/random_stalls-seed1/failure.html
+                                 the cause on one page, in a browser: what led to it, the lines, the shrunk case
   make wave                      the failing cycle in GTKWave
+  $folder/reports/report.html    the whole run
   rm -r $folder                  the end of the demonstration
 EOF

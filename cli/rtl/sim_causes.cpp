@@ -2,8 +2,11 @@
 #include "cli/rtl/sim_causes.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include <algorithm>
 #include <set>
+#include <span>
 #include <stdexcept>
 #include <tuple>
 
@@ -11,6 +14,7 @@
 #include "common/diagnostics.hpp"
 #include "common/interrupt.hpp"
 #include "sim/debug/failure_page.hpp"
+#include "sim/report/number_text.hpp"
 #include "sim/report/report_writer.hpp"
 
 namespace kernbench::cli {
@@ -18,10 +22,30 @@ namespace {
 
 // Cases whose cause is looked for.
 constexpr std::size_t kMostCauses = 3;
+constexpr std::size_t kShownAlike = 4;
 
 /// Returns true for a failure of traffic that the design itself made.
 bool is_of_design(const sim::CaseResult& result) {
   return !result.fault && result.cycles != 0 && !result.failures.empty();
+}
+
+/// Returns a line about the other cases whose first failure is of the same checker and kind.
+std::string alike_text(const sim::RegressionResult& result, std::size_t index) {
+  const sim::Failure& first = result.cases[index].failures.front();
+  std::vector<std::string> others;
+  for (std::size_t i = 0; i < result.cases.size(); ++i) {
+    const sim::CaseResult& one = result.cases[i];
+    if (i == index || !is_of_design(one)) continue;
+    const sim::Failure& failure = one.failures.front();
+    if (failure.checker != first.checker || failure.kind != first.kind) continue;
+    others.push_back(fmt::format("{} seed {}", one.title(), one.seed));
+  }
+  if (others.empty()) return {};
+  const std::size_t shown = std::min(others.size(), kShownAlike);
+  std::string text = fmt::format("{} of the same checker and kind: {}",
+                                 sim::counted(others.size(), "more failure"),
+                                 fmt::join(std::span(others).first(shown), ", "));
+  return shown == others.size() ? text : text + ", ..";
 }
 
 /// Returns the folder of a failure below that of the reports.
@@ -51,6 +75,9 @@ common::Outcome find_causes(sim::RegressionResult& result, std::size_t cases,
                              sim::report_header(result));
       for (const std::string& error : errors) print_error(error);
       if (errors.empty()) one.page = folder + "/failure.html";
+      if (const std::string alike = alike_text(result, i); !alike.empty()) {
+        one.cause.push_back(alike);
+      }
     } catch (const common::BadInput& error) {
       print_error(fmt::format("no cause: {}", error.what()));
     } catch (const std::logic_error& error) {

@@ -18,6 +18,7 @@
 #include "cli/base/options.hpp"
 #include "cli/base/revision.hpp"
 #include "cli/line/files.hpp"
+#include "cli/rtl/run_history.hpp"
 #include "cli/rtl/sim_end.hpp"
 #include "cli/rtl/sim_network.hpp"
 #include "cli/rtl/sim_options.hpp"
@@ -172,6 +173,9 @@ Outcome run_regression(const RegressionSpec& spec, const sim::ModelStore& store,
 }  // namespace
 
 Outcome run_simulation(const SimOptions& options, const Invocation& invocation) {
+  if (!options.history.empty() && !options.list && !options.parts.is_task()) {
+    require_history(options.history);
+  }
   if (!options.parts.is_task()) check_sources(options, invocation.root);
   const std::string text = common::read_text_file(options.config, common::kMaxYamlBytes);
   const bool is_of_network = sim::is_network_regression(text, options.config);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cli/base/console.hpp"
+#include "cli/rtl/run_history.hpp"
 #include "cli/rtl/sim_stages.hpp"
 #include "common/diagnostics.hpp"
 #include "common/duration_text.hpp"
@@ -77,6 +78,10 @@ Outcome conclude(const FinishedRun& run, const WaveOption& waves, const SimOptio
   if (outcome != Outcome::Interrupted && !options.watch) {
     outcome = common::worst(outcome, find_causes(result, run.cases, run.reruns, options.report));
   }
+  if (waves.of_pages) {
+    const std::string setup = show_windows(result, options.report);
+    if (!setup.empty()) remember_wave(root, setup);
+  }
   std::vector<std::string> errors = write_all(options.report, run);
   if (const std::vector<std::size_t> cases = cases_to_trace(result, run.cases, waves);
       !cases.empty() && outcome != Outcome::Interrupted) {
@@ -90,6 +95,13 @@ Outcome conclude(const FinishedRun& run, const WaveOption& waves, const SimOptio
   if (options.watch) {
     print_end_of_watch(result);
     return outcome;
+  }
+  if (!options.history.empty() && outcome != Outcome::Interrupted) {
+    try {
+      add_to_history(options.history, result);
+    } catch (const common::BadInput& error) {
+      errors.push_back(common::unmarked_text(error));
+    }
   }
   const bool quiet = verbosity() == Verbosity::Quiet;  // keeps the verdict, which it colours itself
   print("{}", sim::text_report(result, run.coverage,

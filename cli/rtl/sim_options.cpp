@@ -36,6 +36,7 @@ SimOptions options_again(const SimOptions& options, const std::string& suite, st
   again.fail_fast = again.watch = false;
   again.durations = 0;
   again.packets.reset();
+  again.history.clear();
   again.resume = false;
   again.parts = {};
   return again;
@@ -94,8 +95,10 @@ void describe_model(Command& command, SimOptions& options) {
 
 void describe_waves(Command& command, SimOptions& options) {
   command
-      .add_option("--waves", options.waves,
-                  "Waves to write: off, on-failure, or FIRST:LAST cycles of a single case")
+      .add_option(
+          "--waves", options.waves,
+          "Waves of failures: off; window, those of its page; on-failure, with all signals, "
+          "on a model that is built for them; or FIRST:LAST cycles of a single case")
       .only(Decides::Host);
 }
 
@@ -133,6 +136,9 @@ void describe(Command& sim, SimOptions& options, const Invocation& invocation) {
                  "but no smaller run")
       .check(whole_number(0, 1'000'000'000))
       .only(Decides::Host);
+  sim.add_option("--history", options.history,
+                 "SQLite file that gets a row of this run; the page of its last runs is beside it")
+      .check(output_database());
   std::vector<std::string> reports(kReports.begin(), kReports.end());
   reports.insert(reports.end(), {"links.txt", "soak.html"});
   sim.add_option("--report", options.report, "Folder for the reports")

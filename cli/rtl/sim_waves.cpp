@@ -65,19 +65,21 @@ sim::Failure shown_failure(const sim::CaseResult& result, std::uint64_t first) {
 }  // namespace
 
 std::optional<WaveOption> parse_wave_option(const std::string& text) {
-  if (text == "off") return WaveOption{false, {}};
-  if (text == "on-failure") return WaveOption{true, {}};
+  if (text == "off") return WaveOption{.on_failure = false};
+  if (text == "window") return WaveOption{.of_pages = true};
+  if (text == "on-failure") return WaveOption{};
   const auto colon = text.find(':');
   if (colon == std::string::npos) return std::nullopt;
   const auto first = common::parse_u64(text.substr(0, colon));
   const auto last = common::parse_u64(text.substr(colon + 1));
   if (!first || !last || *first > *last) return std::nullopt;
-  return WaveOption{false, sim::TraceWindow{{}, *first, *last, {}}};
+  return WaveOption{.on_failure = false, .window = sim::TraceWindow{{}, *first, *last, {}}};
 }
 
 std::string wave_option_error(const std::string& text) {
   return fmt::format(
-      "--waves: '{}' is not off, on-failure or FIRST:LAST (two cycles, such as 100:200)", text);
+      "--waves: '{}' is not off, window, on-failure or FIRST:LAST (two cycles, such as 100:200)",
+      text);
 }
 
 WaveOption checked_waves(const SimOptions& options, std::size_t cases) {
@@ -116,7 +118,9 @@ std::vector<std::size_t> cases_to_trace(const sim::RegressionResult& result, std
   std::vector<std::size_t> chosen;
   if (!option.on_failure && !option.window) return chosen;
   for (std::size_t i = 0; i < cases && chosen.size() < kTracedCases; ++i) {
-    if (option.window || worth_tracing(result.cases[i])) chosen.push_back(i);
+    const sim::CaseResult& one = result.cases[i];
+    const bool has_window = option.of_pages && !one.page.empty();
+    if (option.window || (worth_tracing(one) && !has_window)) chosen.push_back(i);
   }
   return chosen;
 }
@@ -144,6 +148,20 @@ void write_waves(sim::RegressionResult& result, const std::vector<std::size_t>& 
     one.wave_setup = stem + ".gtkw";
     one.view = sim::view_command(file + ".gtkw");
   }
+}
+
+std::string show_windows(sim::RegressionResult& result, const std::string& report_folder) {
+  std::string first;
+  for (sim::CaseResult& one : result.cases) {
+    if (one.page.empty()) continue;
+    const std::string folder = std::filesystem::path(one.page).parent_path().string();
+    one.wave = folder + "/window.vcd";
+    one.wave_setup = folder + "/window.gtkw";
+    const std::string setup = fmt::format("{}/{}", report_folder, one.wave_setup);
+    one.view = sim::view_command(setup);
+    if (first.empty()) first = setup;
+  }
+  return first;
 }
 
 void remember_wave(const std::string& root, const std::string& setup) {

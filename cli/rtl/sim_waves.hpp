@@ -15,11 +15,13 @@ namespace kernbench::cli {
 
 /// The value of --waves: no waves, waves of failed cases, or waves of some cycles of a single case.
 struct WaveOption {
-  bool on_failure = true;
-  std::optional<sim::TraceWindow> window;  ///< cycles to trace; its path is unset
+  bool on_failure = true;  ///< failed cases run again on the model with waves
+  /// Failed cases that have a page show the window of that page, so that they need no such model.
+  bool of_pages = false;
+  std::optional<sim::TraceWindow> window = {};  ///< cycles to trace; its path is unset
 };
 
-/// Parses `off`, `on-failure` or `FIRST:LAST`. Returns std::nullopt for any other text.
+/// Parses `off`, `window`, `on-failure` or `FIRST:LAST`. Returns std::nullopt for any other text.
 [[nodiscard]] std::optional<WaveOption> parse_wave_option(const std::string& text);
 
 /// Returns the message about a text that parse_wave_option() refuses.
@@ -52,6 +54,11 @@ struct CaseTracer {
 void write_waves(sim::RegressionResult& result, const std::vector<std::size_t>& cases,
                  const WaveOption& option, const std::function<CaseTracer()>& open_tracer,
                  const std::string& report_folder);
+
+/// Sets the waves of the cases that have a page to the window beside it. Returns the path of the
+/// first set-up of GTKWave, empty if there is none.
+[[nodiscard]] std::string show_windows(sim::RegressionResult& result,
+                                       const std::string& report_folder);
 
 /// Stores the path of a GTKWave set-up where `make wave` looks for the latest: in build/last-wave
 /// below `root`, if that is a checkout, or in the file that the environment variable

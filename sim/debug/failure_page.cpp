@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <fstream>
 #include <optional>
 #include <utility>
@@ -389,10 +388,7 @@ std::vector<std::string> write_failure(const FailureReport& report,
       {"failure.html", failure_page(report, envelope)},
       {"failure.json", common::render_report(envelope)},
       {"window.vcd", wave_vcd(diagnosis.recording)},
-      {"window.gtkw",
-       wave_setup(
-           diagnosis.recording,
-           std::filesystem::absolute(report.folder).lexically_normal().string() + "/window.vcd")}};
+      {"window.gtkw", wave_setup(diagnosis.recording, report.folder + "/window.vcd")}};
   if (diagnosis.shrunk) {
     const ShrunkCase& shrunk = *diagnosis.shrunk;
     if (shrunk.pins_are_exact) {

@@ -228,10 +228,30 @@ std::vector<Suspect> lines_of_findings(const std::vector<structure::Finding>& fi
   return FoundLines().run(findings);
 }
 
+namespace {
+
+/// Adds the lines behind the head of a process that assign to its register: a line that never runs
+/// is not part of the elaborated design.
+void add_assignments(const Suspect& process, std::vector<Suspect>& all) {
+  const Lines text = read_lines(process.file);
+  const std::regex assigns("\\b" + process.signal + "\\s*<=");
+  const std::regex next(R"(\b(?:always\w*|endmodule)\b)");
+  for (std::size_t line = process.line + 1; line <= text.size(); ++line) {
+    if (std::regex_search(text[line - 1], next)) break;
+    if (!std::regex_search(text[line - 1], assigns)) continue;
+    Suspect& one = all.emplace_back(process);
+    one.line = static_cast<unsigned>(line);
+    one.keeps_in_reset = false;
+  }
+}
+
+}  // namespace
+
 std::vector<Suspect> with_conditions(std::vector<Suspect> lines) {
   static const std::regex kCondition(R"(\b(?:if|else|case)\b)");
   std::vector<Suspect> all;
   for (Suspect& one : lines) {
+    if (one.keeps_in_reset) add_assignments(one, all);
     if (one.finding == kOtherStage) {
       const Lines text = read_lines(one.file);
       for (std::size_t line = std::min<std::size_t>(one.line, text.size());

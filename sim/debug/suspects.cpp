@@ -29,6 +29,7 @@ constexpr std::size_t kMostWrong = 16;
 constexpr std::size_t kMostRight = 240;
 // Right transitions with equal operands that are tried for one bit.
 constexpr std::size_t kMostEqual = 24;
+constexpr std::size_t kMostPairs = 200;
 constexpr std::size_t kMostSuspects = 10;
 
 /// Returns the module of an instance, whose path begins with the top module; null if there is none.
@@ -60,6 +61,7 @@ struct Step {
   bool reset_behind = false;                     ///< the next cycle is in reset
   bool is_start = false;                         ///< it leads from random bits into the first cycle
   std::vector<BitId> wrong;                      ///< registers and outputs that come out wrong
+  std::set<BitId> cone = {};  ///< combinational bits in front of them, once asked
 };
 
 /// A line, as a part of the design that drives one variable.
@@ -105,6 +107,12 @@ class Ranking {
   /// Lines that explain all come first; then those that would have to read least besides, that
   /// would have to differ in the fewest bits, that do more than to copy.
   using Order = std::tuple<int, int, std::size_t, int, int, unsigned>;
+  /// A step that comes out wrong, and one that comes out right with equal operands of a line.
+  struct Pair {
+    const Step* wrong;
+    const Step* right;
+    std::size_t placed;  ///< instance of the line
+  };
   struct Scored {
     Order order;
     Suspect suspect;
@@ -273,7 +281,14 @@ class Ranking {
     };
     std::set<BitId> wrong;
     for (const Step& step : wrong_) wrong.insert(step.wrong.begin(), step.wrong.end());
-    std::map<std::pair<const Cell*, const structure::Variable*>, Candidate> found;
+    // A line of a module that has several instances, or of a loop, drives a bit in each.
+    std::map<std::tuple<std::uint32_t, std::uint32_t, std::string, bool>, Candidate> found;
+    const auto candidate_of = [&](const Cell& cell, BitId bit) -> Candidate& {
+      const Place place = cell.is_register ? cell.place : place_of(cell, bit);
+      const structure::Variable* variable = net_.variable(bit);
+      return found[{place.file, place.line, variable == nullptr ? "" : variable->name,
+                    cell.is_register}];
+    };
     for (const BitId bit : wrong) {
       const std::size_t at = sim_.register_of(bit);
       if (at == Simulation::kNoCell) {
@@ -281,7 +296,7 @@ class Ranking {
         continue;
       }
       const Cell& cell = sim_.registers()[at];
-      Candidate& own = found[{&cell, net_.variable(bit)}];
+      Candidate& own = candidate_of(cell, bit);
       own.cell = &cell;
       own.bits.push_back(bit);
       for (const BitId input : inputs_of(bit)) reach(input, 1);
@@ -293,7 +308,7 @@ class Ranking {
     }
     for (const auto& [bit, distance] : cone) {
       const Cell& cell = sim_.cells()[sim_.cell_of(bit)];
-      Candidate& one = found[{&cell, net_.variable(bit)}];
+      Candidate& one = candidate_of(cell, bit);
       one.distance = one.cell == nullptr ? distance : std::min(one.distance, distance);
       one.cell = &cell;
       one.bits.push_back(bit);
@@ -303,6 +318,36 @@ class Ranking {
         candidates_.begin(), candidates_.end(), [](const Candidate& a, const Candidate& b) {
           return std::tuple(a.distance, a.bits.front()) < std::tuple(b.distance, b.bits.front());
         });
+  }
+
+  /// Returns the place of the line that drives a combinational bit.
+  [[nodiscard]] Place place_of(const Cell& cell, BitId bit) const {
+    for (const structure::Driver* driver : net_.drivers(bit)) {
+      if (driver->target != nullptr) return driver->place;
+    }
+    return cell.place;
+  }
+
+  /// Returns the combinational bits in front of what is wrong in a step.
+  std::set<BitId> cone_of(const Step& step) const {
+    std::set<BitId> cone;
+    std::vector<BitId> todo;
+    const auto reach = [&](BitId bit) {
+      if (sim_.cell_of(bit) != Simulation::kNoCell && cone.insert(bit).second) todo.push_back(bit);
+    };
+    for (const BitId bit : step.wrong) {
+      if (sim_.register_of(bit) == Simulation::kNoCell) {
+        reach(bit);
+      } else {
+        for (const BitId input : inputs_of(bit)) reach(input);
+      }
+    }
+    while (!todo.empty()) {
+      const BitId bit = todo.back();
+      todo.pop_back();
+      for (const BitId input : inputs_of(bit)) reach(input);
+    }
+    return cone;
   }
 
   /// Returns the cells of registers that a change of a bit may reach.
@@ -334,21 +379,22 @@ class Ranking {
     return entry->second;
   }
 
-  /// Returns the number of wrong bits of a step with these values, where only `bit` and what
-  /// depends on it differ from the step's.
-  std::size_t wrong_with(const Step& step, const Values& values, BitId bit) {
+  /// Returns what is wrong in a step with these values, which differ in `bit` and what depends on
+  /// it from values with which `before` is wrong.
+  std::vector<BitId> wrong_with(const Step& step, const Values& values, BitId bit,
+                                const std::vector<BitId>& before) {
     const std::set<std::size_t>& cells = registers_behind(bit);
-    std::size_t others = 0;  // wrong registers that the bit does not reach
-    for (const BitId one : step.wrong) {
+    std::vector<BitId> wrong = wrong_in(step, values, &cells);
+    for (const BitId one : before) {  // registers that the bit does not reach
       const std::size_t at = sim_.register_of(one);
-      if (at != Simulation::kNoCell && cells.count(at) == 0) ++others;
+      if (at != Simulation::kNoCell && cells.count(at) == 0) wrong.push_back(one);
     }
-    return others + wrong_in(step, values, &cells).size();
+    return wrong;
   }
 
   /// Returns the bits of a combinational candidate whose inversion makes a step right; nothing if
   /// none does.
-  std::optional<std::vector<BitId>> repair(const Candidate& candidate, const Step& step) {
+  std::optional<std::vector<BitId>> repair(const Candidate& candidate, Step& step) {
     std::vector<BitId> flipped;
     if (candidate.cell->is_register) {
       const std::set<BitId> own(candidate.bits.begin(), candidate.bits.end());
@@ -358,19 +404,19 @@ class Ranking {
       }
       return flipped;
     }
+    if (step.cone.empty()) step.cone = cone_of(step);
     Values values = step.values;
-    std::size_t wrong = step.wrong.size();
+    std::vector<BitId> wrong = step.wrong;
     for (const BitId bit : candidate.bits) {
+      if (step.cone.count(bit) == 0) continue;
       Values tried = values;
       sim_.force(tried, bit, values[bit] == 0);
-      // Bits of one vector may reach different registers: count all that the others left wrong.
-      const std::size_t left =
-          flipped.empty() ? wrong_with(step, tried, bit) : wrong_in(step, tried, nullptr).size();
-      if (left >= wrong) continue;
-      wrong = left;
+      std::vector<BitId> left = wrong_with(step, tried, bit, wrong);
+      if (left.size() >= wrong.size()) continue;
+      wrong = std::move(left);
       values = std::move(tried);
       flipped.push_back(bit);
-      if (wrong == 0) return flipped;
+      if (wrong.empty()) return flipped;
     }
     return std::nullopt;
   }
@@ -383,15 +429,16 @@ class Ranking {
     }
     Values values = step.values;
     sim_.force(values, bit, values[bit] == 0);
-    return wrong_with(step, values, bit) != 0;
+    return !wrong_with(step, values, bit, step.wrong).empty();
   }
 
   /// Returns how many signals besides its own a bit's line would have to read so that one function
   /// inverts it in the step `wrong` and not in the right steps where that would spoil them.
   unsigned missing_signals(const Candidate& candidate,
                            const std::vector<std::pair<const Step*, BitId>>& repairs) {
-    std::vector<std::pair<const Step*, const Step*>> pairs;
+    std::vector<Pair> pairs;
     for (const auto& [wrong, bit] : repairs) {
+      if (pairs.size() > kMostPairs) break;
       const std::vector<BitId> inputs = inputs_of(bit);
       std::size_t tried = 0;
       for (const Step& right : right_) {
@@ -401,21 +448,24 @@ class Ranking {
                            });
         if (!equal) continue;
         if (++tried > kMostEqual) break;
-        if (spoils(candidate, bit, right)) pairs.emplace_back(wrong, &right);
+        if (spoils(candidate, bit, right)) pairs.push_back({wrong, &right, net_.owner(bit)});
       }
     }
     if (pairs.empty()) return 0;
     // Signals of the module that tell the steps of every pair apart.
-    const std::size_t placed = candidate.cell->placed;
-    const structure::Placed& one = net_.placed()[placed];
-    std::vector<BitId> others;
-    const BitId driven = candidate.bits.front();
-    for (BitId local = 0; local < one.module->bits; ++local) {
-      const BitId bit = net_.global(placed, local);
-      if (net_.variable(bit) != net_.variable(driven)) others.push_back(bit);
+    const structure::Variable* driven = net_.variable(candidate.bits.front());
+    const Module& module = *net_.placed()[pairs.front().placed].module;
+    std::vector<BitId> others;  // by number in the module
+    for (BitId local = 0; local < module.bits; ++local) {
+      if (module.variable_at(local) != driven) others.push_back(local);
     }
-    const auto separates = [](BitId bit, const auto& pair) {
-      return pair.first->values[bit] != pair.second->values[bit];
+    std::erase_if(pairs, [&](const Pair& pair) {
+      return net_.placed()[pair.placed].module->orig != module.orig ||
+             net_.placed()[pair.placed].module->bits != module.bits;
+    });
+    const auto separates = [this](BitId local, const Pair& pair) {
+      const BitId bit = net_.global(pair.placed, local);
+      return pair.wrong->values[bit] != pair.right->values[bit];
     };
     BitId best = 0;
     std::size_t most = 0;
@@ -441,7 +491,7 @@ class Ranking {
   void score(const Candidate& candidate, std::vector<Scored>& scored) {
     std::size_t repaired = 0;
     std::vector<std::pair<const Step*, BitId>> repairs;
-    for (const Step& step : wrong_) {
+    for (Step& step : wrong_) {
       const auto flipped = repair(candidate, step);
       if (!flipped) continue;
       ++repaired;
@@ -452,8 +502,9 @@ class Ranking {
     const unsigned missing = missing_signals(candidate, repairs);
     const BitId bit = repairs.front().second;
     const bool copies = is_copy(candidate);
-    const Cell& cell = *candidate.cell;
-    for (const auto& [place, rank] : places_of(candidate, *repairs.front().first, bit)) {
+    const std::size_t at = candidate.cell->is_register ? sim_.register_of(bit) : sim_.cell_of(bit);
+    const Cell& cell = candidate.cell->is_register ? sim_.registers()[at] : sim_.cells()[at];
+    for (const auto& [place, rank] : places_of(cell, *repairs.front().first, bit)) {
       Suspect suspect;
       suspect.file = sim_.design().dump().files.at(place.file);
       suspect.line = place.line;
@@ -462,6 +513,8 @@ class Ranking {
       suspect.signal = variable == nullptr ? "" : variable->name;
       suspect.explains = explains;
       suspect.missing = missing;
+      suspect.keeps_in_reset =
+          cell.is_register && repairs.front().first->reset_behind && place == cell.place;
       // A line that only hands a signal on would have to be more than that.
       scored.push_back(
           {{explains ? 0 : 1, static_cast<int>(missing) + (copies ? 1 : 0), repairs.size(),
@@ -488,9 +541,7 @@ class Ranking {
   }
 
   /// Returns the lines of a candidate, the one that was executed first.
-  std::vector<std::pair<Place, int>> places_of(const Candidate& candidate, const Step& step,
-                                               BitId bit) {
-    const Cell& cell = *candidate.cell;
+  std::vector<std::pair<Place, int>> places_of(const Cell& cell, const Step& step, BitId bit) {
     if (cell.process == nullptr) return {{cell.place, 0}};
     std::vector<std::pair<Place, int>> places;
     const auto add = [&](const Place& place, int rank) {

@@ -21,6 +21,8 @@ struct Suspect {
   /// Signals of the module that the line would have to read besides those that it reads, so that
   /// one function gives all right values: 0, 1, 2, or 3 for more.
   unsigned missing = 3;
+  /// The register keeps its value in a reset: no line of its process assigns to it then.
+  bool keeps_in_reset = false;
 };
 
 /// Suspect::finding of an instance that stands where the reference has a stage.

@@ -12,6 +12,7 @@
 #include "common/markup.hpp"
 #include "plot/html_text.hpp"
 #include "sim/debug/diagnosis.hpp"
+#include "sim/wave/wave_window.hpp"
 
 namespace kernbench::sim {
 namespace {
@@ -273,12 +274,13 @@ std::string wave_vcd(const Recording& recording) {
 }
 
 std::string wave_setup(const Recording& recording, const std::string& vcd) {
+  if (recording.cycles.empty()) return {};
   const WaveRange range = range_around(recording, 40);
-  std::string out;
-  print(out, "[dumpfile] \"{}\"\n[size] 1600 1000\n[timestart] {}\n", vcd, range.first * kPeriodNs);
-  print(out, "*-4.5 {}", (recording.wrong ? recording.wrong->cycle : range.first) * kPeriodNs);
-  for (int i = 0; i < 26; ++i) out += " -1";
-  out += "\n[sst_width] 20\n[signals_width] 340\n[sst_expanded] 0\n@28\nfailure.rst_n\n";
+  const std::uint64_t marker = recording.wrong ? recording.wrong->cycle : range.first;
+  std::string out =
+      window_head(vcd, {marker * kPeriodNs, recording.cycles.front().cycle * kPeriodNs,
+                        (recording.cycles.back().cycle + 1) * kPeriodNs});
+  out += "\n@28\nfailure.rst_n\n";
   for (const std::size_t i : drawn_signals(recording, cycles_in(recording, range))) {
     const UnitSignal& signal = recording.signals[i];
     const char* format = signal.bits == 1 ? "@28" : "@22";

@@ -20,14 +20,20 @@ constexpr std::uint64_t kBefore = 220;
 constexpr const char* kZoom = "-6.600000";
 constexpr std::uint64_t kWindow = 650;
 
-/// Returns the time at the left edge of the window.
-std::uint64_t start_time(std::uint64_t cursor, const FstContent& fst) {
-  const std::uint64_t wanted = cursor > kBefore ? cursor - kBefore : 0;
-  const std::uint64_t latest = fst.last > kWindow ? fst.last - kWindow : 0;
-  return std::max(fst.first, std::min(wanted, latest));
-}
-
 }  // namespace
+
+std::string window_head(const std::string& dump, const WaveTimes& times) {
+  const std::uint64_t wanted = times.marker > kBefore ? times.marker - kBefore : 0;
+  const std::uint64_t latest = times.last > kWindow ? times.last - kWindow : 0;
+  const std::uint64_t start = std::max(times.first, std::min(wanted, latest));
+  // Zoom, time of the primary marker, and the 26 named markers, which are not set.
+  std::string markers = fmt::format("*{} {}", kZoom, times.marker);
+  for (int i = 0; i < 26; ++i) markers += " -1";
+  return fmt::format(
+      "[dumpfile] \"{}\"\n[size] 1600 1000\n[timestart] {}\n{}\n[sst_width] 20\n"
+      "[signals_width] 340\n[sst_expanded] 0",
+      std::filesystem::absolute(dump).lexically_normal().string(), start, markers);
+}
 
 SaveFile start_save(const std::string& path, const std::string& fst_path, const maze::Shape& shape,
                     const std::string& bench, std::uint64_t cycle, const std::string& words) {
@@ -41,17 +47,7 @@ SaveFile start_save(const std::string& path, const std::string& fst_path, const 
   }
   common::write_file_atomically(names, types);
   SaveFile save(shape, fst.signals, names.string());
-  save.add_raw(
-      fmt::format("[dumpfile] \"{}\"", fs::absolute(fst_path).lexically_normal().string()));
-  save.add_raw("[size] 1600 1000");
-  save.add_raw(fmt::format("[timestart] {}", start_time(cursor, fst)));
-  // Zoom, time of the primary marker, and the 26 named markers, which are not set.
-  std::string markers = fmt::format("*{} {}", kZoom, cursor);
-  for (int i = 0; i < 26; ++i) markers += " -1";
-  save.add_raw(markers);
-  save.add_raw("[sst_width] 20");
-  save.add_raw("[signals_width] 340");
-  save.add_raw("[sst_expanded] 0");
+  save.add_raw(window_head(fst_path, {cursor, fst.first, fst.last}));
   save.comment(words);
   save.row("clk", {bench + ".clk_i", 0, 1}, RowFormat::Bit);
   save.row("rst_n", {bench + ".rst_ni", 0, 1}, RowFormat::Bit);

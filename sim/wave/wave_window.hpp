@@ -9,6 +9,17 @@
 
 namespace kernbench::sim {
 
+/// Times of a dump in its unit: of the marker, and the first and last one.
+struct WaveTimes {
+  std::uint64_t marker = 0;
+  std::uint64_t first = 0;
+  std::uint64_t last = 0;
+};
+
+/// Returns the lines of a save file of GTKWave that open the dump `dump` around the marker, without
+/// a newline at the end. The path is stored absolute.
+[[nodiscard]] std::string window_head(const std::string& dump, const WaveTimes& times);
+
 /// Types of packets, by number.
 inline constexpr std::array<const char*, 4> kPacketTypes = {"unicast", "x_multicast", "y_multicast",
                                                             "broadcast"};

@@ -167,5 +167,40 @@ TEST_F(FailureCommand, RefusesAFileThatIsNotAFailureOfThisProgram) {
   EXPECT_EQ(text.exit_code, 2);
 }
 
+/// Runs a regression that leaves a row in a history.
+class History : public FailureCommand {
+ protected:
+  [[nodiscard]] Finished regression(const char* text, const std::string& history) const {
+    (void)folder_.write("rtl repository/case.yaml", text);
+    std::vector<std::string> words = case_words();
+    words.insert(words.end(), {"--history", history});
+    return run(words);
+  }
+};
+
+TEST_F(History, HasARowForEachRunAndAPageOfTheLast) {
+  const std::string file = (folder_.path() / "history.db").string();
+  EXPECT_EQ(regression(kPasses, file).exit_code, 0);
+  EXPECT_EQ(regression(kFails, file).exit_code, 1);
+  EXPECT_EQ(regression(kPasses, file).exit_code, 0);
+  const std::string page = common::read_text_file(folder_.path() / "history.html");
+  EXPECT_THAT(page, HasSubstr("2 of 3 runs passed. Times are UTC; the latest run is first."));
+  // The last run is the first row.
+  const auto fails = page.find(">vacuous<");
+  EXPECT_NE(fails, std::string::npos);
+  EXPECT_LT(page.find(">pass<"), fails);
+  EXPECT_GT(page.rfind(">pass<"), fails);
+  EXPECT_THAT(page, HasSubstr("(one, 1 case)"));
+}
+
+TEST_F(History, RefusesAnotherFileBeforeTheRun) {
+  const std::string file = folder_.write("some.txt", "not a database, but quite a long text").string();
+  const Finished finished = regression(kPasses, file);
+  EXPECT_EQ(finished.exit_code, 2);
+  EXPECT_EQ(finished.out, "");
+  EXPECT_EQ(common::read_text_file(file), "not a database, but quite a long text");
+  EXPECT_FALSE(fs::exists(folder_.path() / "again"));
+}
+
 }  // namespace
 }  // namespace kernbench

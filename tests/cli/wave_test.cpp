@@ -98,7 +98,7 @@ class Waves : public ::testing::Test {
 
 TEST_F(Waves, OfAMutantOpenAtTheFailureWithBothEndsAndTheStages) {
   copy_broken_rtl(at("rtl"));
-  const Finished finished = sim("traffic", {"--rtl-dir", "rtl", "--models", "models"});
+  const Finished finished = sim("traffic", {"--rtl-dir", "rtl", "--models", "models", "--waves", "on-failure"});
   ASSERT_EQ(finished.exit_code, 1) << finished.err;
   const auto failed = first_case();
   const auto& first = failed.at("failures").at(0);
@@ -135,6 +135,26 @@ TEST_F(Waves, OfAMutantOpenAtTheFailureWithBothEndsAndTheStages) {
   EXPECT_EQ(made.rows, shown.rows);
 }
 
+TEST_F(Waves, OfAFailureOpenInItsWindowWithoutAnotherModel) {
+  copy_broken_rtl(at("rtl"));
+  const Finished finished = sim("traffic", {"--rtl-dir", "rtl", "--models", "models"});
+  ASSERT_EQ(finished.exit_code, 1) << finished.err;
+  EXPECT_THAT(finished.out, Not(HasSubstr("building the traced model")));
+  const auto failed = first_case();
+  const std::string setup = at("my reports/failures/traffic-seed1/window.gtkw");
+  EXPECT_EQ(failed.at("view"), "gtkwave '" + setup + "'");
+  const Shown shown = open_in_gtkwave(failed.at("view"), at("gtkwave"), screenshot("window.png"));
+  const auto failure = nlohmann::json::parse(
+      common::read_text_file(at("my reports/failures/traffic-seed1/failure.json")));
+  const auto& wrong = failure.at("data").at("first_wrong");
+  EXPECT_EQ(wrong.at("signal"), "stage 0 skid_pyld_q");
+  expect_failure_in_view(shown, wrong.at("cycle"));
+  for (const char* row : {"failure.valid_i", "failure.stage_0_skid_pyld_q[22:0]",
+                          "failure.expected_stage_0_skid_pyld_q[22:0]"}) {
+    EXPECT_THAT(shown.rows, Contains(row));
+  }
+}
+
 TEST_F(Waves, OfAPrebuiltModelAreThoseOfItsOwnRtl) {
   copy_broken_rtl(at("rtl"));
   const fs::path rtl = at("rtl");
@@ -143,7 +163,8 @@ TEST_F(Waves, OfAPrebuiltModelAreThoseOfItsOwnRtl) {
       folder_.path(), at("out"));
   ASSERT_EQ(built.exit_code, 0) << built.err;
   EXPECT_EQ(built.out, "built/model/libmaze_model.so\n");
-  const Finished finished = sim("traffic", {"--model", "built/model/libmaze_model.so"});
+  const Finished finished = sim("traffic", {"--model", "built/model/libmaze_model.so",
+                                           "--waves", "on-failure"});
   EXPECT_EQ(finished.exit_code, 1) << finished.err;
   const std::string finding =
       "error: structure: " + (rtl / "irs_lp.sv").string() +
@@ -153,7 +174,8 @@ TEST_F(Waves, OfAPrebuiltModelAreThoseOfItsOwnRtl) {
   EXPECT_TRUE(fs::exists(at("built/model-trace/libmaze_model.so")));
 
   std::ofstream(rtl / "irs_lp.sv", std::ios::app) << "// changed\n";
-  const Finished changed = sim("traffic", {"--model", "built/model/libmaze_model.so"});
+  const Finished changed = sim("traffic", {"--model", "built/model/libmaze_model.so",
+                                           "--waves", "on-failure"});
   EXPECT_EQ(changed.exit_code, 1);
   EXPECT_EQ(changed.err,
             finding +
