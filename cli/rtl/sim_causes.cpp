@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <set>
 #include <span>
 #include <stdexcept>
@@ -27,6 +28,23 @@ constexpr std::size_t kShownAlike = 4;
 /// Returns true for a failure of traffic that the design itself made.
 bool is_of_design(const sim::CaseResult& result) {
   return !result.fault && result.cycles != 0 && !result.failures.empty();
+}
+
+/// Removes the files of failures of an earlier run, so that they are not taken for those of this
+/// one. Other files stay, and the folders that they are in.
+void remove_former(const std::string& report_folder) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  for (const auto& entry : fs::directory_iterator(report_folder + "/failures", ignored)) {
+    if (!entry.is_directory(ignored) || entry.is_symlink(ignored)) continue;
+    for (const char* name : sim::kFailureFiles) {
+      const fs::path file = entry.path() / name;
+      if (fs::symlink_status(file, ignored).type() == fs::file_type::regular) {
+        fs::remove(file, ignored);
+      }
+    }
+    fs::remove(entry.path(), ignored);  // unless something is left in it
+  }
 }
 
 /// Returns a line about the other cases whose first failure is of the same checker and kind.
@@ -57,6 +75,7 @@ std::string folder_of(const sim::CaseResult& result) {
 
 common::Outcome find_causes(sim::RegressionResult& result, std::size_t cases,
                             const CaseReruns& reruns, const std::string& report_folder) {
+  remove_former(report_folder);
   std::set<std::tuple<std::string, std::string>> kinds;
   for (std::size_t i = 0; i < cases && kinds.size() < kMostCauses; ++i) {
     sim::CaseResult& one = result.cases[i];

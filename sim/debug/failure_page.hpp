@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -31,9 +32,13 @@ extern const plot::ReportKind kFailureReport;
 /// Returns the data of failure.json.
 [[nodiscard]] nlohmann::json failure_data(const FailureReport& report);
 
+/// The names of the files that write_failure() may write.
+inline constexpr std::array<const char*, 6> kFailureFiles = {
+    "failure.html", "failure.json", "window.vcd", "window.gtkw", "pins.json", "bench.sv"};
+
 /// Writes the folder of a failure: failure.html, failure.json, window.vcd with window.gtkw and, of
-/// a case that was shrunk, pins.json, suite.yaml, packets.csv and bench.sv. Returns a message for
-/// each file that could not be written.
+/// a case that was shrunk, pins.json and bench.sv. Returns a message for each file that could not
+/// be written.
 [[nodiscard]] std::vector<std::string> write_failure(const FailureReport& report,
                                                      common::ReportEnvelope envelope);
 

@@ -30,6 +30,8 @@ constexpr std::size_t kMostRight = 240;
 // Right transitions with equal operands that are tried for one bit.
 constexpr std::size_t kMostEqual = 24;
 constexpr std::size_t kMostPairs = 200;
+// Bits of a signal that a line may lack: a packet tells any two steps apart.
+constexpr unsigned kWidestOperand = 16;
 constexpr std::size_t kMostSuspects = 10;
 
 /// Returns the module of an instance, whose path begins with the top module; null if there is none.
@@ -104,9 +106,9 @@ class Ranking {
   }
 
  private:
-  /// Lines that explain all come first; then those that would have to read least besides, that
-  /// would have to differ in the fewest bits, that do more than to copy.
-  using Order = std::tuple<int, int, std::size_t, int, int, unsigned>;
+  /// Lines that explain all come first; then those that would have to read least besides, that do
+  /// more than to copy, that would have to differ in the fewest bits.
+  using Order = std::tuple<int, int, int, std::size_t, int, unsigned>;
   /// A step that comes out wrong, and one that comes out right with equal operands of a line.
   struct Pair {
     const Step* wrong;
@@ -286,8 +288,9 @@ class Ranking {
     const auto candidate_of = [&](const Cell& cell, BitId bit) -> Candidate& {
       const Place place = cell.is_register ? cell.place : place_of(cell, bit);
       const structure::Variable* variable = net_.variable(bit);
-      return found[{place.file, place.line, variable == nullptr ? "" : variable->name,
-                    cell.is_register}];
+      // Without the block of the loop that it is in.
+      const std::string name = variable == nullptr ? "" : variable->name;
+      return found[{place.file, place.line, name.substr(name.rfind('.') + 1), cell.is_register}];
     };
     for (const BitId bit : wrong) {
       const std::size_t at = sim_.register_of(bit);
@@ -455,37 +458,43 @@ class Ranking {
     // Signals of the module that tell the steps of every pair apart.
     const structure::Variable* driven = net_.variable(candidate.bits.front());
     const Module& module = *net_.placed()[pairs.front().placed].module;
-    std::vector<BitId> others;  // by number in the module
-    for (BitId local = 0; local < module.bits; ++local) {
-      if (module.variable_at(local) != driven) others.push_back(local);
+    // A register may read its own old value.
+    std::vector<const structure::Variable*> others;
+    for (const structure::Variable& variable : module.variables) {
+      const bool is_own = &variable == driven && !candidate.cell->is_register;
+      if (!is_own && !variable.transient && variable.type.bits() <= kWidestOperand) {
+        others.push_back(&variable);
+      }
     }
     std::erase_if(pairs, [&](const Pair& pair) {
       return net_.placed()[pair.placed].module->orig != module.orig ||
              net_.placed()[pair.placed].module->bits != module.bits;
     });
-    const auto separates = [this](BitId local, const Pair& pair) {
-      const BitId bit = net_.global(pair.placed, local);
-      return pair.wrong->values[bit] != pair.right->values[bit];
+    const auto separates = [this](const structure::Variable* variable, const Pair& pair) {
+      for (BitId local = variable->base; local < variable->base + variable->type.bits(); ++local) {
+        const BitId bit = net_.global(pair.placed, local);
+        if (pair.wrong->values[bit] != pair.right->values[bit]) return true;
+      }
+      return false;
     };
-    BitId best = 0;
+    const structure::Variable* best = nullptr;
     std::size_t most = 0;
-    for (const BitId bit : others) {
+    for (const structure::Variable* variable : others) {
       const auto count = static_cast<std::size_t>(std::count_if(
-          pairs.begin(), pairs.end(), [&](const auto& pair) { return separates(bit, pair); }));
+          pairs.begin(), pairs.end(), [&](const Pair& pair) { return separates(variable, pair); }));
       if (count > most) {
         most = count;
-        best = bit;
+        best = variable;
       }
     }
     if (most == pairs.size()) return 1;
-    std::erase_if(pairs, [&](const auto& pair) { return separates(best, pair); });
-    for (const BitId bit : others) {
-      if (std::all_of(pairs.begin(), pairs.end(),
-                      [&](const auto& pair) { return separates(bit, pair); })) {
-        return 2;
-      }
-    }
-    return 3;
+    if (best == nullptr) return 3;
+    std::erase_if(pairs, [&](const Pair& pair) { return separates(best, pair); });
+    const bool two = std::any_of(others.begin(), others.end(), [&](const auto* variable) {
+      return std::all_of(pairs.begin(), pairs.end(),
+                         [&](const Pair& pair) { return separates(variable, pair); });
+    });
+    return two ? 2 : 3;
   }
 
   void score(const Candidate& candidate, std::vector<Scored>& scored) {
@@ -516,10 +525,10 @@ class Ranking {
       suspect.keeps_in_reset =
           cell.is_register && repairs.front().first->reset_behind && place == cell.place;
       // A line that only hands a signal on would have to be more than that.
-      scored.push_back(
-          {{explains ? 0 : 1, static_cast<int>(missing) + (copies ? 1 : 0), repairs.size(),
-            (copies ? 2 : 0) + (cell.pin != nullptr ? 1 : 0), rank, candidate.distance},
-           std::move(suspect)});
+      scored.push_back({{explains ? 0 : 1, static_cast<int>(missing) + (copies ? 1 : 0),
+                         (copies ? 2 : 0) + (cell.pin != nullptr ? 1 : 0), repairs.size(), rank,
+                         candidate.distance},
+                        std::move(suspect)});
     }
   }
 
@@ -558,23 +567,33 @@ class Ranking {
     } else {
       (void)sim_.next(cell, step.values);
     }
-    add(sim_.place_of_last(cell, bit), 0);
+    // Where no assignment ran, one that should have is at fault, or the process without one.
+    const Place last = sim_.place_of_last(cell, bit);
+    const bool has_run = last != cell.place || step.reset_behind || !cell.is_register;
+    if (has_run) add(last, 0);
     const structure::Variable* variable = net_.variable(bit);
+    std::vector<Place> others;
     for (const structure::Node* statement : cell.process->statements) {
-      add_assignments(*statement, variable, add);
+      add_assignments(*statement, variable, others);
     }
+    std::sort(others.begin(), others.end(),
+              [](const Place& a, const Place& b) { return a.line < b.line; });
+    for (const Place& place : others) add(place, 1);
+    if (!has_run) add(last, 2);
     return places;
   }
 
-  template <typename Add>
+  /// Appends the places of the assignments to a variable.
   void add_assignments(const structure::Node& node, const structure::Variable* variable,
-                       const Add& add) const {
+                       std::vector<Place>& places) const {
     const Op op = sim_.design().op(node);
     if (op == Op::Assign || op == Op::AssignDelayed) {
-      if (variable != nullptr && names(node.children[1], variable->name)) add(node.place, 1);
+      if (variable != nullptr && names(node.children[1], variable->name)) {
+        places.push_back(node.place);
+      }
       return;
     }
-    for (const structure::Node& child : node.children) add_assignments(child, variable, add);
+    for (const structure::Node& child : node.children) add_assignments(child, variable, places);
   }
   [[nodiscard]] bool names(const structure::Node& node, const std::string& name) const {
     if (sim_.design().op(node) == Op::Variable) return sim_.design().text(node.name) == name;

@@ -194,7 +194,8 @@ TEST_F(History, HasARowForEachRunAndAPageOfTheLast) {
 }
 
 TEST_F(History, RefusesAnotherFileBeforeTheRun) {
-  const std::string file = folder_.write("some.txt", "not a database, but quite a long text").string();
+  const std::string file =
+      folder_.write("some.txt", "not a database, but quite a long text").string();
   const Finished finished = regression(kPasses, file);
   EXPECT_EQ(finished.exit_code, 2);
   EXPECT_EQ(finished.out, "");
