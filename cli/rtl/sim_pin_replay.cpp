@@ -5,18 +5,25 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <stdexcept>
+#include <type_traits>
 
 #include "cli/base/console.hpp"
+#include "cli/base/revision.hpp"
+#include "cli/rtl/sim_causes.hpp"
 #include "cli/rtl/sim_waves.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
 #include "common/interrupt.hpp"
+#include "common/unmarked_text.hpp"
 #include "sim/build/model_store.hpp"
+#include "sim/debug/failure_page.hpp"
 #include "sim/dut/dut_library.hpp"
 #include "sim/regression/regression_runner.hpp"
+#include "sim/replay/pin_case.hpp"
 #include "sim/replay/pin_replay.hpp"
 #include "sim/report/number_text.hpp"
 #include "sim/wave/gtkwave_setup.hpp"
@@ -91,6 +98,12 @@ struct PinModel {
   std::string build_hash;
   /// Replays the trace with flops that start with the bits of a seed.
   std::function<PinRun(std::uint64_t seed, const sim::TraceWindow& window)> replay;
+  /// Runs a script in place of the trace, from the same start.
+  std::function<sim::CaseResult(const sim::Script& script, std::uint64_t seed,
+                                sim::CaseObserver* observer)>
+      run_script;
+  maze::NetworkConfig config;  ///< settings of a network
+  std::vector<sim::structure::Finding> findings;
 };
 
 /// Loads the model `path` of a trace, which must outlive it. Throws common::BadInput if the model
@@ -99,9 +112,23 @@ PinModel open_model(const PinTrace& trace, const std::string& path, const SimOpt
   const auto open = [&](auto library) {
     const auto info = library.create(0)->info();
     sim::require_shape(info, trace.shape, path);
-    return PinModel{info.build_hash, [library, &trace](std::uint64_t seed, const auto& window) {
-                      return sim::replay_pins(trace, *library.create(seed), window);
-                    }};
+    PinModel model;
+    model.build_hash = info.build_hash;
+    model.replay = [library, &trace](std::uint64_t seed, const auto& window) {
+      return sim::replay_pins(trace, *library.create(seed), window);
+    };
+    model.run_script = [library, &trace](const sim::Script& script, std::uint64_t seed,
+                                         sim::CaseObserver* observer) {
+      return sim::run_script(trace, script, *library.create(seed), observer);
+    };
+    if constexpr (std::is_same_v<std::decay_t<decltype(info)>, sim::NetworkInfo>) {
+      model.config = info.config;
+    } else {
+      model.config.shape = info.shape;
+      model.findings = findings_of(sim::structure::structure_of_model(path, info));
+    }
+    model.config.failed = trace.failed_node;
+    return model;
   };
   if (trace.bench == sim::PinBench::Network) {
     return open(sim::NetworkLibrary(path, options.plusargs));
@@ -139,6 +166,7 @@ class PinReplays {
     if (run_.failure) {
       outcome = Outcome::Mismatch;
       print_failure();
+      if (!trace_.primitive) outcome = common::worst(outcome, find_cause());
     } else if (checks == 0) {
       print("FAIL  nothing was compared\n");
       return Outcome::Vacuous;
@@ -165,6 +193,62 @@ class PinReplays {
     }
     print("      start seed {}{}\n", seed_,
           seed_ == first_ ? "" : fmt::format("; it passed from {} to {}", first_, seed_ - 1));
+  }
+
+  /// Looks into the failure as into one of a regression, if the packets of the trace alone show it.
+  Outcome find_cause() const {
+    const sim::Script script = sim::script_of(trace_);
+    sim::CaseRerun rerun;
+    rerun.config = model_.config;
+    rerun.network = trace_.bench == sim::PinBench::Network;
+    rerun.findings = model_.findings;
+    rerun.shrink_cycles = options_.shrink;
+    rerun.run = [&](sim::CaseObserver& observer) {
+      return model_.run_script(script, seed_, &observer);
+    };
+    sim::CaseResult failed = model_.run_script(script, seed_, nullptr);
+    failed.command = shell_line(options_.invocation->program, options_.invocation->words());
+    failed.seed = seed_;
+    if (failed.outcome == Outcome::Pass) {
+      print("      no cause: packets that wait until they are accepted do not show the failure\n");
+      return Outcome::Pass;
+    }
+    try {
+      rerun.design = design_folder();
+      const auto diagnosis = sim::diagnose(failed, rerun);
+      if (!diagnosis) return Outcome::Pass;
+      for (const std::string& line : sim::diagnosis_text(*diagnosis, trace_.shape)) {
+        print("      {}\n", line);
+      }
+      const std::string folder = options_.report + "/failures/replay";
+      const sim::FailureReport report{*diagnosis,
+                                      failed,
+                                      trace_.shape,
+                                      bench_text(trace_),
+                                      model_.build_hash,
+                                      options_.invocation->words(),
+                                      folder};
+      common::ReportEnvelope envelope;
+      envelope.revision = source_revision();
+      const std::vector<std::string> errors = sim::write_failure(report, envelope);
+      for (const std::string& error : errors) print_error(error);
+      if (errors.empty()) print("      page: {}/failure.html\n", folder);
+    } catch (const BadInput& error) {
+      print_error(fmt::format("no cause: {}", common::unmarked_text(error)));
+    } catch (const std::logic_error& error) {
+      print_error(fmt::format("internal error: {}", error.what()));
+      return Outcome::InternalError;
+    }
+    return Outcome::Pass;
+  }
+
+  /// Returns the folder with the dump of the design; empty if there is none.
+  [[nodiscard]] std::string design_folder() const {
+    if (trace_.bench != sim::PinBench::Network) {
+      return std::filesystem::path(path_).parent_path().string();
+    }
+    if (!options_.model.empty()) return {};
+    return store_.ensure_network_design(trace_.shape, options_.rtl).folder;
   }
 
   void print_pass(std::uint64_t checks) const {

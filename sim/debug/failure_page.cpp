@@ -160,7 +160,8 @@ std::vector<std::pair<const char*, std::string>> commands_of(const FailureReport
   std::vector<std::pair<const char*, std::string>> commands{
       {"repeat", report.diagnosis.command},
       {"view", "gtkwave " + common::shell_quote(folder + "window.gtkw")}};
-  if (!report.diagnosis.shrunk) return commands;
+  const bool can_shrink = !report.words.empty() && report.words.front() == "sim";
+  if (!report.diagnosis.shrunk || !can_shrink) return commands;
   commands.emplace_back("shrink further",
                         "kernbench shrink " + common::shell_quote(folder + "failure.json"));
   return commands;

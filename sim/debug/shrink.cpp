@@ -12,7 +12,7 @@ namespace {
 constexpr std::uint64_t kShortestSuffix = 16;
 // Cycles of a reset and of the way through a design, which every trial costs.
 constexpr std::uint64_t kCyclesOfTrial = 24;
-constexpr int kMostRounds = 4;
+constexpr int kMostRounds = 8;
 
 /// Returns what is left of a script without its first `cut` run cycles.
 Script suffix(const Script& script, std::uint64_t cut) {

@@ -75,7 +75,8 @@ TEST_F(OtherRtl, ASoundCodingPasses) {
 }
 
 TEST_F(OtherRtl, AnEarlyCreditFailsInLockstepAndOpensAtTheFailure) {
-  const Finished finished = run_filelist({"-D", "BUG_EARLY_CREDIT", "--suite", "stalls"});
+  const Finished finished =
+      run_filelist({"-D", "BUG_EARLY_CREDIT", "--suite", "stalls", "--waves", "on-failure"});
   ASSERT_EQ(finished.exit_code, 1) << finished.err << finished.out;
   EXPECT_THAT(finished.out, HasSubstr("lockstep ready"));
   const auto failed = traced_case();

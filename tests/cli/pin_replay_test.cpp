@@ -20,6 +20,7 @@ using cli_test::Finished;
 using cli_test::PinsOf;
 using ::testing::HasSubstr;
 using ::testing::MatchesRegex;
+using ::testing::StartsWith;
 namespace fs = std::filesystem;
 
 class PinReplay : public ::testing::Test {
@@ -88,12 +89,19 @@ TEST_F(PinReplay, OnAFabricFailsInTheCycleOfTheTrace) {
                                   "skid_pyld_q <= payload_i & ~PYLD_W'(2);");
   const Finished failed = replay(trace, {"--rtl-dir", rtl, "--waves", "off", "--seed", "3"});
   EXPECT_EQ(failed.exit_code, 1) << failed.err;
-  EXPECT_EQ(failed.out,
-            "pins.json: 8 cycles on TOPO 8x2x8\n"
-            "FAIL  cycle 7: [0,0].x[3] -> [0,4].x[3]: payload is type=0 qos=0 src=[0,0] "
-            "tgt=[0,0] data=0x15, the reference has type=0 qos=0 src=[0,0] tgt=[0,0] data=0x17\n"
-            "      the trace says cycle 7 (rule 'order')\n"
-            "      start seed 3\n");
+  EXPECT_THAT(
+      failed.out,
+      StartsWith(
+          "pins.json: 8 cycles on TOPO 8x2x8\n"
+          "FAIL  cycle 7: [0,0].x[3] -> [0,4].x[3]: payload is type=0 qos=0 src=[0,0] "
+          "tgt=[0,0] data=0x15, the reference has type=0 qos=0 src=[0,0] tgt=[0,0] data=0x17\n"
+          "      the trace says cycle 7 (rule 'order')\n"
+          "      start seed 3\n"
+          "      first wrong: [0,0].x[3] -> [0,4].x[3] stage 2 skid_pyld_q in cycle 8 is "));
+  // The line that loses the bit is the first, and the page is of two packets.
+  EXPECT_THAT(failed.out, HasSubstr("irs_lp.sv:62 drives skid_pyld_q\n"));
+  EXPECT_THAT(failed.out, HasSubstr("      shrunk to 2 packets, 1 stall, 0 resets and "));
+  EXPECT_THAT(failed.out, HasSubstr("/failures/replay/failure.html\n"));
 }
 
 // The first of two half stages is empty in cycle 1, takes the packet, and passes it on in cycle 2:

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -37,6 +38,9 @@ class NetworkWaves : public ::testing::Test {
   [[nodiscard]] Finished run(std::vector<std::string> arguments) const {
     arguments.insert(arguments.begin(), {"sim", places::source("/configs/regressions/network.yaml"),
                                          "--model", kBroken, "--seed", "3", "--report", "out"});
+    if (std::find(arguments.begin(), arguments.end(), "--waves") == arguments.end()) {
+      arguments.insert(arguments.end(), {"--waves", "on-failure"});
+    }
     return cli_test::kernbench(arguments, folder_.path(), folder_.path());
   }
   [[nodiscard]] nlohmann::json first_case() const {
@@ -114,7 +118,7 @@ TEST_F(NetworkWaves, OfALibraryWithAnotherName) {
   std::filesystem::rename(at("net/libnetwork_model.so"), at("net/mine.so"));
   const Finished finished = cli_test::kernbench(
       {"sim", places::source("/configs/regressions/network.yaml"), "--model", "net/mine.so",
-       "--suite", "multicast-few", "--seed", "3", "--report", "renamed"},
+       "--suite", "multicast-few", "--seed", "3", "--report", "renamed", "--waves", "on-failure"},
       folder_.path(), folder_.path());
   EXPECT_EQ(finished.exit_code, 1);
   EXPECT_THAT(finished.out, HasSubstr("  view:      gtkwave "));

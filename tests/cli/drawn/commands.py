@@ -50,7 +50,7 @@ def read(reference):
 FILE, PREFIX, FOLDER, MODELS = "out:file", "out:prefix", "out:folder", "out:models"
 ROLES = {
     "--json": FILE, "--plot": FILE, "--trace": FILE, "--html": FILE, "--oplog": FILE, "--output": FILE, "--svg": FILE,
-    "--routes": FILE, "--csv": FILE, "--served": FILE, "--calibrate": FILE, "sweep --output": "out:database", "--export-chakra": PREFIX,
+    "--routes": FILE, "--csv": FILE, "--served": FILE, "--calibrate": FILE, "sweep --output": "out:database", "--history": "out:database", "--export-chakra": PREFIX,
     "topology build --output": FOLDER, "reference man --output": FOLDER, "--report": FOLDER, "--code-coverage": FOLDER,
     "evaluate --json": "out:evaluation",
     "--plots": FOLDER, "--models": MODELS, "model --output": "out:model", "web --report": "in:folder",
@@ -59,7 +59,7 @@ ROLES = {
     "--list": "in:list", "--spec": "in:zoo", "--ccl": "in:ccl", "--requests": "in:requests",
     "--figures": "in:figures", "--workload": "in:transfers", "--parameters": "in:parameters", "--engine": "in:engine",
     "--plugin": "in:plugin", "plan": "in:plan", "database": "in:database", "before": "in:database", "after": "in:database",
-    "files": "in:coverage", "job run file": "in:job",
+    "files": "in:coverage", "job run file": "in:job", "shrink failure": "in:failure", "--failure": "in:failure",
 }
 # Texts that name no path.
 TEXTS = {
@@ -68,10 +68,10 @@ TEXTS = {
     "--fault": ["drop"], "--from": ["sip0.cube0.pe0"], "--to": ["sip0.cube0.m_cpu"], "--hotspot-share": ["0.5"],
     "--loads": ["0.1", "0.1,0.2"], "--node": ["sip0.cube0.m_cpu"], "--nodes": ["maze", "ideal"],
     "--part": ["points.0:part"], "--pattern": ["uniform_random"],
-    "--suite": ["uniform"], "--trace-window": ["0:10"], "--view": ["sip"], "--waves": ["off", "0:5"],
+    "--suite": ["uniform"], "--trace-window": ["0:10"], "--view": ["sip"], "--waves": ["off", "window", "0:5"],
     "--what-if": ["pe.clock_ghz*2"], "-D": ["A=1"], "--plusarg": ["a=1"], "--set": ["topology.pe.clock_ghz=2"],
     "help command": ["sim", "topology route"], "keys": ["0"], "name": ["reports/run"], "topology": ["Mesh2D(2,2)"],
-    "SETTING": ["NX=2"],
+    "SETTING": ["NX=2"], "good": ["HEAD~1"], "bad": ["HEAD"],
 }
 # Not drawn by chance: they take minutes, or need a cluster.
 LEFT_OUT = {"--help", "--node-checkers", "--calibrate", "--engine", "--trace-detail", "--part", "--tornado"}
