@@ -440,7 +440,9 @@ class Ranking {
   unsigned missing_signals(const Candidate& candidate,
                            const std::vector<std::pair<const Step*, BitId>>& repairs) {
     std::vector<Pair> pairs;
-    for (const auto& [wrong, bit] : repairs) {
+    for (const auto& repair : repairs) {
+      const Step* const wrong = repair.first;
+      const BitId bit = repair.second;
       if (pairs.size() > kMostPairs) break;
       const std::vector<BitId> inputs = inputs_of(bit);
       std::size_t tried = 0;
