@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <fstream>
 #include <optional>
 #include <utility>
@@ -58,8 +59,9 @@ plot::ReportSection lines_section(const SuspectList& suspects) {
   std::size_t number = 0;
   for (const Suspect& one : suspects.lines) {
     if (++number > kShownLines) break;
-    const char* missing[] = {"", "; it would need one more signal", "; it would need two more",
-                             "; it would need more signals"};
+    constexpr std::array<const char*, 4> kMissing = {
+        "", "; a right line would read one more signal",
+        "; a right line would read two more signals", "; a right line would read more signals"};
     print(
         out, "<h3>{}. {}:{}</h3>\n<p class=\"dim\">{}{}</p>\n", number,
         escape_markup(from_here(one.file)), one.line,
@@ -68,7 +70,7 @@ plot::ReportSection lines_section(const SuspectList& suspects) {
                           : fmt::format("drives {}{}{}", one.signal,
                                         one.instance.empty() ? "" : " of " + one.instance,
                                         one.explains ? ", which explains all that is wrong" : "")),
-        one.finding.empty() ? missing[std::min(one.missing, 3U)] : "");
+        one.finding.empty() ? kMissing.at(std::min(one.missing, 3U)) : "");
     out += source_of(one);
   }
   if (suspects.lines.empty()) print(out, "<p>{}</p>\n", escape_markup(suspects.why_not));
