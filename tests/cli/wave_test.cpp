@@ -98,7 +98,8 @@ class Waves : public ::testing::Test {
 
 TEST_F(Waves, OfAMutantOpenAtTheFailureWithBothEndsAndTheStages) {
   copy_broken_rtl(at("rtl"));
-  const Finished finished = sim("traffic", {"--rtl-dir", "rtl", "--models", "models", "--waves", "on-failure"});
+  const Finished finished =
+      sim("traffic", {"--rtl-dir", "rtl", "--models", "models", "--waves", "on-failure"});
   ASSERT_EQ(finished.exit_code, 1) << finished.err;
   const auto failed = first_case();
   const auto& first = failed.at("failures").at(0);
@@ -163,8 +164,8 @@ TEST_F(Waves, OfAPrebuiltModelAreThoseOfItsOwnRtl) {
       folder_.path(), at("out"));
   ASSERT_EQ(built.exit_code, 0) << built.err;
   EXPECT_EQ(built.out, "built/model/libmaze_model.so\n");
-  const Finished finished = sim("traffic", {"--model", "built/model/libmaze_model.so",
-                                           "--waves", "on-failure"});
+  const Finished finished =
+      sim("traffic", {"--model", "built/model/libmaze_model.so", "--waves", "on-failure"});
   EXPECT_EQ(finished.exit_code, 1) << finished.err;
   const std::string finding =
       "error: structure: " + (rtl / "irs_lp.sv").string() +
@@ -174,8 +175,8 @@ TEST_F(Waves, OfAPrebuiltModelAreThoseOfItsOwnRtl) {
   EXPECT_TRUE(fs::exists(at("built/model-trace/libmaze_model.so")));
 
   std::ofstream(rtl / "irs_lp.sv", std::ios::app) << "// changed\n";
-  const Finished changed = sim("traffic", {"--model", "built/model/libmaze_model.so",
-                                           "--waves", "on-failure"});
+  const Finished changed =
+      sim("traffic", {"--model", "built/model/libmaze_model.so", "--waves", "on-failure"});
   EXPECT_EQ(changed.exit_code, 1);
   EXPECT_EQ(changed.err,
             finding +
