@@ -42,9 +42,13 @@ void ScriptStimulus::drive(std::uint64_t /*cycle*/, Phase phase, const maze::Bit
       const ScriptPacket& packet = script_.packets[next_];
       waiting_[slot(packet.from)].push_back(packet.packet);
     }
-    for (const ScriptStall& stall : script_.stalls) {
-      if (stall.first > run_) break;
-      if (run_ < stall.end) inputs.in_ready.set(stall.to.port, stall.to.node, false);
+    for (; next_stall_ < script_.stalls.size() && script_.stalls[next_stall_].first <= run_;
+         ++next_stall_) {
+      running_.push_back(script_.stalls[next_stall_]);
+    }
+    std::erase_if(running_, [&](const ScriptStall& stall) { return stall.end <= run_; });
+    for (const ScriptStall& stall : running_) {
+      inputs.in_ready.set(stall.to.port, stall.to.node, false);
     }
     for (std::size_t i = 0; i < waiting_.size(); ++i) {
       if (waiting_[i].empty()) continue;

@@ -51,7 +51,9 @@ class ScriptStimulus final : public Stimulus {
  private:
   const Script& script_;
   std::uint64_t run_ = 0;
-  std::size_t next_ = 0;
+  std::size_t next_ = 0;  ///< packet
+  std::size_t next_stall_ = 0;
+  std::vector<ScriptStall> running_;                ///< stalls
   std::vector<std::deque<maze::Payload>> waiting_;  ///< by port, then node
   maze::Shape shape_;
   maze::BitPlane offered_;

@@ -37,6 +37,13 @@ Script suffix(const Script& script, std::uint64_t cut) {
   return rest;
 }
 
+/// Returns a script without the packets before run cycle `cut` and the stalls that end before it.
+Script without_early_events(Script script, std::uint64_t cut) {
+  std::erase_if(script.packets, [&](const ScriptPacket& packet) { return packet.at < cut; });
+  std::erase_if(script.stalls, [&](const ScriptStall& stall) { return stall.end <= cut; });
+  return script;
+}
+
 /// Returns a script without the cycles `first` to `end` - 1, in which nothing begins.
 Script without_cycles(const Script& script, std::uint64_t first, std::uint64_t end) {
   const std::uint64_t gone = end - first;
@@ -62,7 +69,11 @@ class Search {
 
   ShrunkScript run(Script script) {
     best_ = std::move(script);
-    cut_front();
+    // Long suffixes cost as much as the whole script.
+    if (!cut_front(best_.cycles / kShortestSuffix)) {
+      drop_early_events();
+      (void)cut_front(best_.cycles);
+    }
     for (int round = 0; round < kMostRounds && !exhausted(); ++round) {
       const Script before = best_;
       remove_parts(&Script::packets);
@@ -91,19 +102,32 @@ class Search {
     return true;
   }
 
-  /// Keeps the last cycles only: first few, then more, then as few as do.
-  void cut_front() {
+  /// Keeps the last cycles only, fewer than `most`: first few, then more, then as few as do.
+  /// Returns whether some do.
+  bool cut_front(std::uint64_t most) {
     const Script whole = best_;
-    std::uint64_t kept = kShortestSuffix;
+    std::uint64_t enough = kShortestSuffix;
     std::uint64_t too_short = 0;
-    for (; kept < whole.cycles; kept *= 2) {
-      if (accept(suffix(whole, whole.cycles - kept))) break;
-      too_short = kept;
+    while (enough < most && !accept(suffix(whole, whole.cycles - enough))) {
+      too_short = enough;
+      enough *= 2;
     }
-    std::uint64_t enough = std::min(kept, whole.cycles);
+    if (enough >= most) {
+      if (most < whole.cycles) return false;
+      enough = most;
+    }
     while (enough - too_short > 1 && !exhausted()) {
       const std::uint64_t middle = too_short + (enough - too_short) / 2;
       (accept(suffix(whole, whole.cycles - middle)) ? enough : too_short) = middle;
+    }
+    return true;
+  }
+
+  /// Keeps the last events only, at their times: what a fault that is due in a certain cycle needs.
+  void drop_early_events() {
+    const Script whole = best_;
+    for (std::uint64_t kept = kShortestSuffix; kept < whole.cycles; kept *= kShortestSuffix) {
+      if (accept(without_early_events(whole, whole.cycles - kept))) return;
     }
   }
 

@@ -73,6 +73,22 @@ TEST(Shrink, FindsTheExactIdleTimeBetweenTwoPackets) {
   EXPECT_EQ(shrunk.script.packets[1].at - shrunk.script.packets[0].at, 57U);
 }
 
+TEST(Shrink, KeepsTheCycleOfAFailureAndDropsWhatIsBeforeItInOneTrial) {
+  // Fails if a packet is offered in the cycle that the last packet of the whole script has.
+  const auto fails = [](const Script& script) {
+    return std::any_of(script.packets.begin(), script.packets.end(),
+                       [](const ScriptPacket& packet) { return packet.at == 798; });
+  };
+  Script script = long_script();
+  script.cycles = 800;
+  ShrinkLimits limits;
+  limits.cycles = 2000;  // two trials and a half of the whole script
+  const ShrunkScript shrunk = shrink(script, fails, limits);
+  EXPECT_EQ(shrunk.script.cycles, 800U);
+  EXPECT_LE(shrunk.script.packets.size(), 8U);
+  EXPECT_EQ(shrunk.script.packets.back().at, 798U);
+}
+
 TEST(Shrink, KeepsAResetThatAFailureNeeds) {
   const auto fails = [](const Script& script) { return !script.resets.empty(); };
   EXPECT_EQ(shrink(long_script(), fails).script.resets.size(), 1U);
