@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/debug/suspects.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <map>
 #include <optional>
@@ -10,6 +8,7 @@
 #include <tuple>
 #include <utility>
 
+#include "sim/debug/port_cone.hpp"
 #include "sim/structure/simulation.hpp"
 
 namespace kernbench::sim {
@@ -32,7 +31,6 @@ constexpr std::size_t kMostEqual = 24;
 constexpr std::size_t kMostPairs = 200;
 // Bits of a signal that a line may lack: a packet tells any two steps apart.
 constexpr unsigned kWidestOperand = 16;
-constexpr std::size_t kMostSuspects = 10;
 
 /// Returns the module of an instance, whose path begins with the top module; null if there is none.
 const Module* module_at(const Design& design, const std::string& path) {
@@ -63,7 +61,7 @@ struct Step {
   bool reset_behind = false;                     ///< the next cycle is in reset
   bool is_start = false;                         ///< it leads from random bits into the first cycle
   std::vector<BitId> wrong;                      ///< registers and outputs that come out wrong
-  std::set<BitId> cone = {};  ///< combinational bits in front of them, once asked
+  std::map<BitId, unsigned> cone = {};  ///< combinational bits in front of them, once asked
 };
 
 /// A line, as a part of the design that drives one variable.
@@ -226,9 +224,7 @@ class Ranking {
 
   /// Returns the value of each target of a register behind the edge that ends a step.
   std::vector<std::uint8_t> loaded(const Cell& cell, const Step& step, const Values& values) {
-    const bool has_reset =
-        std::any_of(cell.logic->edges.begin(), cell.logic->edges.end(),
-                    [](const structure::EdgeItem& edge) { return edge.is_reset; });
+    const bool has_reset = cell.logic->has_reset();
     if (step.is_start && !has_reset) {
       std::vector<std::uint8_t> kept;
       for (const BitId bit : cell.targets) kept.push_back(values[bit]);
@@ -275,12 +271,6 @@ class Ranking {
   }
 
   void find_candidates() {
-    std::map<BitId, unsigned> cone;  // combinational bits and their distance
-    std::vector<BitId> todo;
-    const auto reach = [&](BitId bit, unsigned distance) {
-      if (sim_.cell_of(bit) == Simulation::kNoCell) return;
-      if (cone.emplace(bit, distance).second) todo.push_back(bit);
-    };
     std::set<BitId> wrong;
     for (const Step& step : wrong_) wrong.insert(step.wrong.begin(), step.wrong.end());
     // A line of a module that has several instances, or of a loop, drives a bit in each.
@@ -294,22 +284,13 @@ class Ranking {
     };
     for (const BitId bit : wrong) {
       const std::size_t at = sim_.register_of(bit);
-      if (at == Simulation::kNoCell) {
-        reach(bit, 0);
-        continue;
-      }
+      if (at == Simulation::kNoCell) continue;
       const Cell& cell = sim_.registers()[at];
       Candidate& own = candidate_of(cell, bit);
       own.cell = &cell;
       own.bits.push_back(bit);
-      for (const BitId input : inputs_of(bit)) reach(input, 1);
     }
-    while (!todo.empty()) {
-      const BitId bit = todo.back();
-      todo.pop_back();
-      for (const BitId input : inputs_of(bit)) reach(input, cone[bit] + 1);
-    }
-    for (const auto& [bit, distance] : cone) {
+    for (const auto& [bit, distance] : cone_of(wrong)) {
       const Cell& cell = sim_.cells()[sim_.cell_of(bit)];
       Candidate& one = candidate_of(cell, bit);
       one.distance = one.cell == nullptr ? distance : std::min(one.distance, distance);
@@ -331,24 +312,26 @@ class Ranking {
     return cell.place;
   }
 
-  /// Returns the combinational bits in front of what is wrong in a step.
-  std::set<BitId> cone_of(const Step& step) const {
-    std::set<BitId> cone;
+  /// Returns the combinational bits in front of what is wrong, each with the number of cells
+  /// between.
+  std::map<BitId, unsigned> cone_of(const std::set<BitId>& wrong) const {
+    std::map<BitId, unsigned> cone;
     std::vector<BitId> todo;
-    const auto reach = [&](BitId bit) {
-      if (sim_.cell_of(bit) != Simulation::kNoCell && cone.insert(bit).second) todo.push_back(bit);
+    const auto reach = [&](BitId bit, unsigned distance) {
+      if (sim_.cell_of(bit) == Simulation::kNoCell) return;
+      if (cone.emplace(bit, distance).second) todo.push_back(bit);
     };
-    for (const BitId bit : step.wrong) {
+    for (const BitId bit : wrong) {
       if (sim_.register_of(bit) == Simulation::kNoCell) {
-        reach(bit);
+        reach(bit, 0);
       } else {
-        for (const BitId input : inputs_of(bit)) reach(input);
+        for (const BitId input : inputs_of(bit)) reach(input, 1);
       }
     }
     while (!todo.empty()) {
       const BitId bit = todo.back();
       todo.pop_back();
-      for (const BitId input : inputs_of(bit)) reach(input);
+      for (const BitId input : inputs_of(bit)) reach(input, cone[bit] + 1);
     }
     return cone;
   }
@@ -407,7 +390,7 @@ class Ranking {
       }
       return flipped;
     }
-    if (step.cone.empty()) step.cone = cone_of(step);
+    if (step.cone.empty()) step.cone = cone_of({step.wrong.begin(), step.wrong.end()});
     Values values = step.values;
     std::vector<BitId> wrong = step.wrong;
     for (const BitId bit : candidate.bits) {
@@ -561,10 +544,7 @@ class Ranking {
       if (!known) places.emplace_back(place, rank);
     };
     if (cell.is_register) {
-      const bool has_reset =
-          std::any_of(cell.logic->edges.begin(), cell.logic->edges.end(),
-                      [](const structure::EdgeItem& edge) { return edge.is_reset; });
-      if (step.reset_behind && !has_reset) add(cell.place, 0);
+      if (step.reset_behind && !cell.logic->has_reset()) add(cell.place, 0);
       (void)loaded(cell, step, step.values);
     } else {
       (void)sim_.next(cell, step.values);
@@ -613,58 +593,6 @@ class Ranking {
   std::map<BitId, std::set<std::size_t>> behind_;
   std::vector<std::vector<std::size_t>> readers_, register_readers_;
 };
-
-/// Returns the module of a unit in RTL with other names: that of the link's depth, if it says so.
-const Module* module_of(const Recording& recording, const Design& design) {
-  const Module* found = nullptr;
-  for (const auto& [id, module] : design.modules()) {
-    if (module.orig != recording.module) continue;
-    const auto depth = module.parameters.find("IRS_DEEP");
-    const bool is_other = depth != module.parameters.end() && recording.depth != 0 &&
-                          depth->second != static_cast<std::int64_t>(recording.depth);
-    if (!is_other && (found == nullptr || module.name < found->name)) found = &module;
-  }
-  return found;
-}
-
-/// Returns the lines in front of the first wrong port, the nearest first: the registers of this RTL
-/// are not known to the reference.
-SuspectList cone_of_port(const Recording& recording, const Design& design) {
-  const Module* root = module_of(recording, design);
-  const UnitSignal& port = recording.signals[recording.wrong->signal];
-  const structure::Variable* variable = root == nullptr ? nullptr : root->variable(port.name);
-  if (variable == nullptr) {
-    return {
-        {},
-        fmt::format("the elaborated design has no {} with a port {}", recording.module, port.name)};
-  }
-  structure::ModuleLogics logics(design);
-  const structure::Netlist net(logics, *root, [](const Module&) { return false; });
-  SuspectList list;
-  std::set<BitId> seen;
-  std::set<std::pair<std::uint32_t, std::uint32_t>> lines;
-  std::vector<BitId> front;
-  for (unsigned i = 0; i < port.bits; ++i) front.push_back(variable->base + port.low + i);
-  while (!front.empty() && list.lines.size() < kMostSuspects) {
-    std::vector<BitId> next;
-    for (const BitId bit : front) {
-      if (!seen.insert(bit).second) continue;
-      for (const structure::Driver* driver : net.drivers(bit)) {
-        const std::vector<BitId> inputs = net.inputs(*driver);
-        next.insert(next.end(), inputs.begin(), inputs.end());
-        if (!lines.insert({driver->place.file, driver->place.line}).second) continue;
-        const structure::Variable* driven = net.variable(bit);
-        list.lines.push_back({design.dump().files.at(driver->place.file), driver->place.line,
-                              net.placed()[driver->placed].path,
-                              driven == nullptr ? "" : driven->name, "", false, 3});
-      }
-    }
-    front = std::move(next);
-  }
-  if (list.lines.size() > kMostSuspects) list.lines.resize(kMostSuspects);
-  if (list.lines.empty()) list.why_not = "nothing drives the first wrong port";
-  return list;
-}
 
 }  // namespace
 

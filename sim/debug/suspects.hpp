@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,6 +35,9 @@ struct SuspectList {
   std::vector<Suspect> lines;
   std::string why_not;  ///< empty with lines
 };
+
+/// Most lines of a list.
+inline constexpr std::size_t kMostSuspects = 10;
 
 /// Ranks the lines in front of the first wrong signal of a recording.
 ///

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -41,6 +42,11 @@ struct ProcessLogic {
   std::vector<EdgeItem> edges;  ///< empty for combinational logic
   std::vector<Target> targets;
   std::string not_understood;  ///< the construct that could not be interpreted; empty: none
+
+  [[nodiscard]] bool has_reset() const {  ///< asynchronous
+    return std::any_of(edges.begin(), edges.end(),
+                       [](const EdgeItem& edge) { return edge.is_reset; });
+  }
 };
 
 /// A connection, interpreted: the value of an input or the signals behind an output.

@@ -275,10 +275,7 @@ class StageRules {
   }
 
   [[nodiscard]] std::string reset_problem(const Driver& driver) const {
-    const auto& edges = driver.process->edges;
-    const bool has_reset =
-        std::any_of(edges.begin(), edges.end(), [](const EdgeItem& e) { return e.is_reset; });
-    if (has_reset) {
+    if (driver.process->has_reset()) {
       return driver.target->in_reset.is_constant() ? "" : "is not set by its reset";
     }
     const Bits before = cone(netlist_.inputs(driver), false);

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/debug/port_cone.hpp"
+
+#include <fmt/format.h>
+
+#include <set>
+#include <utility>
+
+#include "sim/structure/netlist.hpp"
+
+namespace kernbench::sim {
+namespace {
+
+/// Returns the module of a unit in RTL with other names: that of the link's depth, if it says so.
+const structure::Module* module_of(const Recording& recording, const structure::Design& design) {
+  const structure::Module* found = nullptr;
+  for (const auto& [id, module] : design.modules()) {
+    if (module.orig != recording.module) continue;
+    const auto depth = module.parameters.find("IRS_DEEP");
+    const bool is_other = depth != module.parameters.end() && recording.depth != 0 &&
+                          depth->second != static_cast<std::int64_t>(recording.depth);
+    if (!is_other && (found == nullptr || module.name < found->name)) found = &module;
+  }
+  return found;
+}
+
+}  // namespace
+
+SuspectList cone_of_port(const Recording& recording, const structure::Design& design) {
+  const structure::Module* root = module_of(recording, design);
+  const UnitSignal& port = recording.signals[recording.wrong->signal];
+  const structure::Variable* variable = root == nullptr ? nullptr : root->variable(port.name);
+  if (variable == nullptr) {
+    return {
+        {},
+        fmt::format("the elaborated design has no {} with a port {}", recording.module, port.name)};
+  }
+  structure::ModuleLogics logics(design);
+  const structure::Netlist net(logics, *root, [](const structure::Module&) { return false; });
+  SuspectList list;
+  std::set<structure::BitId> seen;
+  std::set<std::pair<std::uint32_t, std::uint32_t>> lines;
+  std::vector<structure::BitId> front;
+  for (unsigned i = 0; i < port.bits; ++i) front.push_back(variable->base + port.low + i);
+  while (!front.empty() && list.lines.size() < kMostSuspects) {
+    std::vector<structure::BitId> next;
+    for (const structure::BitId bit : front) {
+      if (!seen.insert(bit).second) continue;
+      for (const structure::Driver* driver : net.drivers(bit)) {
+        const std::vector<structure::BitId> inputs = net.inputs(*driver);
+        next.insert(next.end(), inputs.begin(), inputs.end());
+        if (!lines.insert({driver->place.file, driver->place.line}).second) continue;
+        const structure::Variable* driven = net.variable(bit);
+        list.lines.push_back({design.dump().files.at(driver->place.file), driver->place.line,
+                              net.placed()[driver->placed].path,
+                              driven == nullptr ? "" : driven->name, "", false, 3});
+      }
+    }
+    front = std::move(next);
+  }
+  if (list.lines.size() > kMostSuspects) list.lines.resize(kMostSuspects);
+  if (list.lines.empty()) list.why_not = "nothing drives the first wrong port";
+  return list;
+}
+
+}  // namespace kernbench::sim
