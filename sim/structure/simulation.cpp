@@ -185,7 +185,31 @@ Assigned Simulation::local_values(const Cell& cell, const Values& values) const 
   return assigned;
 }
 
-std::vector<std::uint8_t> Simulation::run(const Cell& cell, const Values& values) {
+const Simulation::Executed& Simulation::run(const Cell& cell, const Values& values) {
+  // Most cells see few values of what they read. The connection of an output reads its port.
+  std::string key;
+  if (cell.read_locals.empty()) executed_[&cell].clear();
+  key.reserve(cell.read_locals.size() + cell.targets.size());
+  for (const auto& [local, global] : cell.read_locals) key += static_cast<char>(values[global]);
+  for (const BitId target : cell.targets) key += static_cast<char>(values[target]);
+  auto& memo = executed_[&cell];
+  if (memo.size() * (key.size() + cell.targets.size()) > kMostRemembered) memo.clear();
+  const auto [entry, added] = memo.try_emplace(std::move(key));
+  if (added) {
+    entry->second.values = execute(cell, values);
+    if (cell.process != nullptr) {
+      const auto& places = runner(*netlist_.placed()[cell.placed].module).statements.places();
+      for (const BitId target : cell.targets) {
+        const auto place = places.find(target - netlist_.placed()[cell.placed].base);
+        entry->second.places.push_back(place == places.end() ? cell.place : place->second);
+      }
+    }
+  }
+  last_ = &entry->second;
+  return *last_;
+}
+
+std::vector<std::uint8_t> Simulation::execute(const Cell& cell, const Values& values) {
   std::vector<std::uint8_t> result(cell.targets.size());
   const auto known = [&](const BitValue& value, BitId target) -> std::uint8_t {
     if (value.kind == BitValue::Kind::One) return 1;
@@ -227,7 +251,7 @@ void Simulation::settle(Values& values) {
   for (int pass = 0; pass < 8; ++pass) {
     bool changed = false;
     for (const Cell& cell : cells_) {
-      const std::vector<std::uint8_t> result = run(cell, values);
+      const std::vector<std::uint8_t>& result = run(cell, values).values;
       for (std::size_t i = 0; i < result.size(); ++i) {
         changed = changed || values[cell.targets[i]] != result[i];
         values[cell.targets[i]] = result[i];
@@ -245,7 +269,7 @@ void Simulation::force(Values& values, BitId bit, bool value) {
     const std::size_t at = *due.begin();
     due.erase(due.begin());
     const Cell& cell = cells_[at];
-    const std::vector<std::uint8_t> result = run(cell, values);
+    const std::vector<std::uint8_t>& result = run(cell, values).values;
     for (std::size_t i = 0; i < result.size(); ++i) {
       const BitId target = cell.targets[i];
       if (target == bit || values[target] == result[i]) continue;
@@ -255,17 +279,14 @@ void Simulation::force(Values& values, BitId bit, bool value) {
   }
 }
 
-std::vector<std::uint8_t> Simulation::next(const Cell& cell, const Values& values) {
-  return run(cell, values);
+const std::vector<std::uint8_t>& Simulation::next(const Cell& cell, const Values& values) {
+  return run(cell, values).values;
 }
 
 Place Simulation::place_of_last(const Cell& cell, BitId bit) const {
-  const Placed& one = netlist_.placed()[cell.placed];
-  const auto found = runners_.find(one.module);
-  if (found == runners_.end()) return cell.place;
-  const auto& places = found->second->statements.places();
-  const auto place = places.find(bit - one.base);
-  return place == places.end() ? cell.place : place->second;
+  const auto target = std::find(cell.targets.begin(), cell.targets.end(), bit);
+  if (last_ == nullptr || last_->places.empty() || target == cell.targets.end()) return cell.place;
+  return last_->places.at(static_cast<std::size_t>(target - cell.targets.begin()));
 }
 
 }  // namespace kernbench::sim::structure

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -64,7 +65,8 @@ class Simulation {
   /// Changes one bit and what depends on it. A forced bit keeps its value.
   void force(Values& values, BitId bit, bool value);
   /// Computes what a cell of a register loads at an edge: a value for each of its targets.
-  [[nodiscard]] std::vector<std::uint8_t> next(const Cell& cell, const Values& values);
+  /// The reference is valid until the next call.
+  [[nodiscard]] const std::vector<std::uint8_t>& next(const Cell& cell, const Values& values);
   /// Returns the place of the assignment that next() executed last for a bit; the cell's place if
   /// it executed none.
   [[nodiscard]] Place place_of_last(const Cell& cell, BitId bit) const;
@@ -88,7 +90,15 @@ class Simulation {
   void add_inputs(Cell& cell, const BitValue& value) const;
   void order_cells();
   [[nodiscard]] Assigned local_values(const Cell& cell, const Values& values) const;
-  [[nodiscard]] std::vector<std::uint8_t> run(const Cell& cell, const Values& values);
+  /// Result of a cell for some values.
+  struct Executed {
+    std::vector<std::uint8_t> values;  ///< by target
+    std::vector<Place> places;         ///< last assignment that a process executed, by target
+  };
+  static constexpr std::size_t kMostRemembered = 1 << 20;  ///< bytes of a cell
+  /// Executes a cell, unless it was executed with the same values before.
+  const Executed& run(const Cell& cell, const Values& values);
+  [[nodiscard]] std::vector<std::uint8_t> execute(const Cell& cell, const Values& values);
 
   Netlist netlist_;
   std::unordered_map<const Module*, std::unique_ptr<Runner>> runners_;
@@ -97,6 +107,8 @@ class Simulation {
   std::vector<std::size_t> cell_of_;
   std::vector<std::size_t> register_of_;
   std::vector<std::vector<std::size_t>> readers_;  ///< combinational cells that read a bit
+  std::unordered_map<const Cell*, std::unordered_map<std::string, Executed>> executed_;
+  const Executed* last_ = nullptr;
 };
 
 }  // namespace kernbench::sim::structure

@@ -7,6 +7,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -73,19 +74,34 @@ std::map<const Module*, std::optional<unsigned>> kinds_of_irs(const Netlist& net
   return kinds;
 }
 
-/// Checks one IRS_N by itself.
-void check_irs(ModuleLogics& logics, const Module& module, std::optional<unsigned> depth,
-               CheckResult& result) {
-  const Netlist netlist(logics, module, [](const Module&) { return false; });
+/// Checks that the signals of a module by itself have one driver each, and that no loop or latch is
+/// there.
+void check_module(const Netlist& netlist, CheckResult& result) {
   result.bits += netlist.bits();
-  const auto everywhere = [](std::size_t) { return true; };
+  const auto in_scope = [&](std::size_t placed) { return !netlist.placed()[placed].opaque; };
   const auto external = [&](BitId bit) {
     const Variable* variable = netlist.owner(bit) == 0 ? netlist.variable(bit) : nullptr;
     return variable != nullptr && variable->direction == Direction::Input;
   };
-  check_drivers(netlist, everywhere, external, result.findings);
-  check_logic(netlist, everywhere, result.findings, result.findings);
+  check_drivers(netlist, in_scope, external, result.findings);
+  check_logic(netlist, in_scope, result.findings, result.findings);
+}
+
+/// Checks one IRS_N by itself.
+void check_irs(ModuleLogics& logics, const Module& module, std::optional<unsigned> depth,
+               CheckResult& result) {
+  const Netlist netlist(logics, module, [](const Module&) { return false; });
+  check_module(netlist, result);
   check_stages(netlist, depth, result.findings, result.notes);
+}
+
+/// Checks the inside of each kind of MAZE_CORE by itself, its IRS_N apart.
+void check_cores(ModuleLogics& logics, const Netlist& all, CheckResult& result) {
+  std::set<const Module*> cores;
+  for (const Placed& placed : all.placed()) {
+    if (placed.module->orig != "MAZE_CORE" || !cores.insert(placed.module).second) continue;
+    check_module(Netlist(logics, *placed.module, is_irs), result);
+  }
 }
 
 /// Checks the TOPO of a design, and every IRS_N of `all`, the design with IRS_N alone as black
@@ -175,6 +191,7 @@ CheckResult check_network_structure(const std::string& path, const maze::Shape& 
                                         missing)});
   } else {
     if (fabric.topo()) result.nodes = check_nodes(fabric, result.findings);
+    check_cores(logics, all, result);
     for (std::size_t i = 0; i < chosen.size(); ++i) {
       chosen[i] = chosen[i] && !fabric.inside_topo(i);
     }

@@ -12,7 +12,7 @@
 namespace kernbench::sim::structure {
 
 /// Version of the rules. Results of another version are not used.
-inline constexpr unsigned kRulesVersion = 5;
+inline constexpr unsigned kRulesVersion = 6;
 
 /// The report of a check, structure.json, whose data are a CheckResult.
 extern const plot::ReportKind kStructureReport;

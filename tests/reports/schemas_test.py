@@ -154,6 +154,8 @@ def input_documents():
              {**ENVELOPE, "kind": "pin-trace", "data": {"bench": "topo", "fabric": {"nx": 4, "ny": 3, "flit_bits": 8}, **pins}},
              {**ENVELOPE, "kind": "pin-trace", "data": {
                  "bench": "primitive", "primitive": {"payload_bits": 23, "depth": 2, "kind": "lp", "ro_en": True}, **pins}})
+    add("inputs/known-failures", {"known_failures": [
+        {"suite": "a", "checker": "lockstep", "kind": "ready", "reason": "a ticket", "until": "2031-01-31"}]})
     add("inputs/link-trace", {"kind": "link-trace", "data": [{"cycle": 0, "node": 0, "port": "x[0]", "packet": "0x0"}]})
     transfer = {"time_ps": 0, "src": 0, "bytes": 1, "qos": "low"}
     add("inputs/transfer-trace", {"kind": "transfer-trace", "data": [{**transfer, "dst": 1, "type": "unicast"},
@@ -173,7 +175,7 @@ class Documents:
         self.inputs()
         self.proofs()
         self.add("reports/structure", {**ENVELOPE, "kind": "structure", "data": {
-            "rules": 5, "links": 896, "nodes": 64, "bits": 554809,
+            "rules": 6, "links": 896, "nodes": 64, "bits": 554809,
             "findings": [{"rule": "driver", "where": "topo.sv:5", "message": "two drivers"}],
             "notes": [{"rule": "content", "where": "irs_n.sv:6", "message": "more registers"}]}})
 
@@ -366,6 +368,7 @@ class Schemas(unittest.TestCase):
                 ("inputs/cosim-reproduction", ["data", "order"], "zz"),
                 ("inputs/engine", ["cancel"], "scancel"),
                 ("inputs/job", ["points"], [{}]),
+                ("inputs/known-failures", ["known_failures", 0, "reason"], ""),
                 ("inputs/link-trace", ["data", 0, "port"], "z[0]"),
                 ("inputs/model", ["type"], "f8"),
                 ("inputs/model", ["experts"], 0),

@@ -13,7 +13,9 @@ using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::EndsWith;
+using ::testing::HasSubstr;
 using ::testing::IsEmpty;
+using ::testing::IsSupersetOf;
 using ::testing::SizeIs;
 
 class BrokenNetwork : public BrokenCopy {
@@ -411,6 +413,25 @@ TEST_F(BrokenNetwork, ReportsASignalWithoutADriver) {
   EXPECT_THAT(findings(),
               AllOf(SizeIs(12), Contains("network/maze_node.sv:62: node 0: ready_i of its port B "
                                          "takes nothing, expected b[0].pkt_out_rdy")));
+}
+
+// --- Inside a node -------------------------------------------------------------------------------
+
+TEST_F(BrokenNetwork, ReportsALineOfANodeThatDrivesAnotherSignal) {
+  edit("network/maze_arbiter.sv", "assign low_o ", "assign high_o ");
+  EXPECT_THAT(
+      findings(),
+      IsSupersetOf({"network/maze_arbiter.sv:17: g_out[0].u_arbiter.low_o[0] has no driver (and 1 "
+                    "more bits)",
+                    "network/maze_arbiter.sv:37: g_out[0].u_arbiter.high_o[0] has 2 drivers; it "
+                    "is also driven at network/maze_arbiter.sv:36 (and 1 more bits)"}));
+}
+
+TEST_F(BrokenNetwork, ReportsASignalOfANodeThatWaitsForItself) {
+  edit("network/maze_arbiter.sv", "assign any_low  = |low_i;",
+       "assign any_low  = |low_i | any_low;");
+  EXPECT_THAT(findings(),
+              Contains(HasSubstr("network/maze_arbiter.sv:34: g_out[0].u_arbiter.any_low")));
 }
 
 }  // namespace
