@@ -11,6 +11,7 @@
 #include <regex>
 #include <set>
 #include <string>
+#include <string_view>
 
 #include "common/numbers.hpp"
 
@@ -23,6 +24,8 @@ using Lines = std::vector<std::string>;  // of a file; line 1 is the first
 // Lines around the name of an instance that belong to it at most.
 constexpr std::size_t kLinesOfInstance = 24;
 constexpr std::size_t kLinesAbove = 60;
+// Words of findings about drivers, before the place of another driver.
+constexpr std::string_view kAlsoDriven = "; it is also driven at ";
 
 Lines read_lines(const std::string& file) {
   std::ifstream in(file);
@@ -42,6 +45,13 @@ std::set<std::string> names_in(const std::string& line) {
   return names;
 }
 
+/// Returns the target of a non-blocking assignment on a line; empty if there is none.
+std::string target_of(const std::string& line) {
+  static const std::regex kAssignment(R"(([A-Za-z_]\w*)\s*(?:\[[^\]]*\]\s*)*<=[^=])");
+  std::smatch found;
+  return std::regex_search(line, found, kAssignment) ? found[1].str() : "";
+}
+
 /// A place, as findings name it.
 struct At {
   std::string file;
@@ -59,10 +69,15 @@ std::optional<At> place_of(const std::string& where) {
 class FoundLines {
  public:
   std::vector<Suspect> run(const std::vector<structure::Finding>& findings) {
-    // Wrong connections leave signals without a driver, which other rules find.
-    for (const bool connections : {true, false}) {
+    // Wrong connections leave signals without a driver, which other rules find; so does a line that
+    // drives another signal, which has two then.
+    const auto order = [](const structure::Finding& one) {
+      if (one.rule == structure::Rule::Connection) return 0;
+      return one.message.find(kAlsoDriven) != std::string::npos ? 1 : 2;
+    };
+    for (const int rank : {0, 1, 2}) {
       for (const structure::Finding& one : findings) {
-        if ((one.rule == structure::Rule::Connection) == connections) add(one);
+        if (order(one) == rank) add(one);
       }
     }
     add_shared_names();
@@ -87,7 +102,34 @@ class FoundLines {
       add_line(lines_, place->file, line, finding.message);
       wrong_[{place->file, place->line}].insert(line);
     }
-    if (own.empty()) add_line(lines_, place->file, place->line, finding.message);
+    if (!own.empty()) return;
+    add_line(lines_, place->file, place->line, finding.message);
+    if (finding.message.ends_with(" has no driver")) add_assigned_twice(*place, finding.message);
+    const auto also = finding.message.find(kAlsoDriven);
+    if (also == std::string::npos) return;
+    const std::string other = finding.message.substr(also + kAlsoDriven.size());
+    if (const auto at = place_of(other.substr(0, other.find(' ')))) {
+      add_line(lines_, at->file, at->line, finding.message);
+    }
+  }
+
+  /// Adds lines behind the declaration of a signal without a driver that assign to the same
+  /// register as another line: one of them may be meant for the signal.
+  void add_assigned_twice(const At& place, const std::string& message) {
+    const Lines& text = text_of(place.file);
+    std::map<std::string, std::vector<std::size_t>> lines;
+    for (std::size_t line = place.line + 1; line <= text.size(); ++line) {
+      if (std::regex_search(text[line - 1], std::regex(R"(\bendmodule\b)"))) break;
+      const std::string target = target_of(text[line - 1]);
+      if (!target.empty()) lines[target].push_back(line);
+    }
+    for (const auto& [target, own] : lines) {
+      for (std::size_t i = 0; own.size() > 1 && i < own.size(); ++i) {
+        if (own[i] == own.front() || own[i] - own[i - 1] == 1) {
+          add_line(lines_, place.file, own[i], message);
+        }
+      }
+    }
   }
 
   void add_line(std::vector<Suspect>& to, const std::string& file, std::size_t line,
@@ -245,12 +287,71 @@ void add_assignments(const Suspect& process, std::vector<Suspect>& all) {
   }
 }
 
+/// Returns lines of the process around an assignment that the elaborated design does not tell of:
+/// those that assign to the same register and can never run, and those that assign to another one
+/// which the line before or behind assigns to, too.
+std::vector<Suspect> hidden_lines(const Suspect& one, const std::vector<Suspect>& known) {
+  static const std::regex kProcess(R"(\balways\w*)");
+  static const std::regex kEnd(R"(\b(?:always\w*|endmodule)\b)");
+  const Lines text = read_lines(one.file);
+  if (one.line == 0 || one.line > text.size()) return {};
+  std::size_t first = one.line;
+  while (first > 1 && !std::regex_search(text[first - 1], kProcess)) --first;
+  std::vector<Suspect> hidden;
+  const auto add = [&](std::size_t line, const std::string& target) {
+    const auto is_it = [&](const Suspect& other) {
+      return other.file == one.file && other.line == line;
+    };
+    if (std::any_of(known.begin(), known.end(), is_it) ||
+        std::any_of(hidden.begin(), hidden.end(), is_it)) {
+      return;
+    }
+    Suspect& added = hidden.emplace_back(one);
+    added.line = static_cast<unsigned>(line);
+    added.signal = target;
+  };
+  std::string before;
+  for (std::size_t line = first; line <= text.size(); ++line) {
+    if (line > first && std::regex_search(text[line - 1], kEnd)) break;
+    const std::string target = target_of(text[line - 1]);
+    const bool again = !target.empty() && target == before;
+    if (again && target != one.signal) add(line - 1, target);
+    if (again || target == one.signal) add(line, target);
+    before = target;
+  }
+  return hidden;
+}
+
+/// Returns the last line of a statement that goes on behind its first; 0 if it does not.
+unsigned end_of_statement(const Suspect& one) {
+  static const std::regex kAssigns(R"((?:^|[^=!<>])<?=(?:[^=]|$))");
+  static const std::regex kComment(R"(//.*)");
+  const Lines text = read_lines(one.file);
+  if (one.line == 0 || one.line > text.size()) return 0;
+  for (std::size_t line = one.line; line <= text.size() && line - one.line < kLinesOfInstance;
+       ++line) {
+    const std::string code = std::regex_replace(text[line - 1], kComment, "");
+    if (line == one.line && !std::regex_search(code, kAssigns)) return 0;
+    if (code.find(';') == std::string::npos) continue;
+    return line == one.line ? 0 : static_cast<unsigned>(line);
+  }
+  return 0;
+}
+
 }  // namespace
 
 std::vector<Suspect> with_conditions(std::vector<Suspect> lines) {
   static const std::regex kCondition(R"(\b(?:if|else|case)\b)");
   std::vector<Suspect> all;
+  // Behind the first line of a register.
+  const auto is_of_register = [](const Suspect& one) { return one.is_register; };
+  const auto first = std::find_if(lines.begin(), lines.end(), is_of_register);
+  if (first != lines.end()) {
+    std::vector<Suspect> hidden = hidden_lines(*first, lines);
+    lines.insert(first + 1, hidden.begin(), hidden.end());
+  }
   for (Suspect& one : lines) {
+    if (one.finding.empty()) one.last_line = end_of_statement(one);
     if (one.keeps_in_reset) add_assignments(one, all);
     if (one.finding == kOtherStage) {
       const Lines text = read_lines(one.file);

@@ -51,9 +51,11 @@ SuspectList cone_of_port(const Recording& recording, const structure::Design& de
         next.insert(next.end(), inputs.begin(), inputs.end());
         if (!lines.insert({driver->place.file, driver->place.line}).second) continue;
         const structure::Variable* driven = net.variable(bit);
-        list.lines.push_back({design.dump().files.at(driver->place.file), driver->place.line,
-                              net.placed()[driver->placed].path,
-                              driven == nullptr ? "" : driven->name, "", false, 3});
+        Suspect& one = list.lines.emplace_back();
+        one.file = design.dump().files.at(driver->place.file);
+        one.line = driver->place.line;
+        one.instance = net.placed()[driver->placed].path;
+        if (driven != nullptr) one.signal = driven->name;
       }
     }
     front = std::move(next);

@@ -50,6 +50,8 @@ Recorder::Recorder(const Dut& dut, const Unit& unit, const maze::NetworkConfig& 
   recording_.instance = registers.instance;
   recording_.depth = reference_->depth();
   recording_.ports = reference_->ports();
+  recording_.reference_signals = reference_->signals().size();
+  recording_.constants = reference_->constants();
   recording_.signals = registers.signals;
   recording_.is_seen.assign(recording_.ports, true);
   const std::vector<Member> members = dut.members();

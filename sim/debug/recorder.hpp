@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/debug/core_links.hpp"
@@ -37,11 +38,13 @@ struct FirstWrong {
 /// The values at one unit before and behind a failure.
 struct Recording {
   Unit unit;
-  std::string name;       ///< "[3,4].x[6] -> [3,3].x[6]"
-  std::string module;     ///< "IRS_N"
-  std::string instance;   ///< path in the RTL; empty if the RTL has other names
-  unsigned depth = 0;     ///< IRS stages of a link
-  std::size_t ports = 0;  ///< the first signals are ports
+  std::string name;                   ///< "[3,4].x[6] -> [3,3].x[6]"
+  std::string module;                 ///< "IRS_N"
+  std::string instance;               ///< path in the RTL; empty if the RTL has other names
+  unsigned depth = 0;                 ///< IRS stages of a link
+  std::size_t ports = 0;              ///< the first signals are ports
+  std::size_t reference_signals = 0;  ///< ports and registers that the reference has
+  std::vector<std::pair<std::string, maze::Payload>> constants;  ///< UnitReference::constants()
   std::vector<UnitSignal>
       signals;                    ///< signals of the reference, then other members of the instance
   std::vector<bool> is_seen;      ///< false for registers that the model does not have

@@ -2,6 +2,7 @@
 #include "sim/debug/suspects.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <optional>
 #include <set>
@@ -9,6 +10,7 @@
 #include <utility>
 
 #include "sim/debug/port_cone.hpp"
+#include "sim/debug/steps.hpp"
 #include "sim/structure/simulation.hpp"
 
 namespace kernbench::sim {
@@ -23,12 +25,19 @@ using structure::Simulation;
 using Cell = Simulation::Cell;
 using Values = Simulation::Values;
 
-// Transitions that are tried: of those that come out wrong, and of the others.
-constexpr std::size_t kMostWrong = 16;
-constexpr std::size_t kMostRight = 240;
 // Right transitions with equal operands that are tried for one bit.
 constexpr std::size_t kMostEqual = 24;
 constexpr std::size_t kMostPairs = 200;
+// A step that inversions do not make right counts as this many bits.
+constexpr std::size_t kBitsOfUnexplained = 2;
+// Signals that a right line would read besides: so many or more.
+constexpr unsigned kMostMissing = 3;
+// Values of bits in drawn states.
+constexpr std::size_t kMostDrawnBits = 6'000'000;
+// Steps of the failure after which a line that explains none is given up.
+constexpr std::size_t kMostInVain = 6;
+// Most bits among which pairs are inverted.
+constexpr std::size_t kMostOfTwo = 24;
 // Bits of a signal that a line may lack: a packet tells any two steps apart.
 constexpr unsigned kWidestOperand = 16;
 
@@ -53,17 +62,6 @@ const Module* module_at(const Design& design, const std::string& path) {
   return module;
 }
 
-/// One step of the unit on states of the reference.
-struct Step {
-  Values values;                                 ///< settled
-  std::vector<std::pair<BitId, bool>> expected;  ///< values of registers behind the edge
-  std::vector<std::pair<BitId, bool>> outputs;   ///< values of output ports before it
-  bool reset_behind = false;                     ///< the next cycle is in reset
-  bool is_start = false;                         ///< it leads from random bits into the first cycle
-  std::vector<BitId> wrong;                      ///< registers and outputs that come out wrong
-  std::map<BitId, unsigned> cone = {};  ///< combinational bits in front of them, once asked
-};
-
 /// A line, as a part of the design that drives one variable.
 struct Candidate {
   const Cell* cell = nullptr;
@@ -74,18 +72,20 @@ struct Candidate {
 class Ranking {
  public:
   Ranking(const Recording& recording, structure::ModuleLogics& logics, const Module& root)
-      : recording_(recording), sim_(logics, root), net_(sim_.netlist()) {}
+      : recording_(recording), sim_(logics, root), net_(sim_.netlist()), steps_(sim_) {}
 
-  SuspectList run() {
-    map_signals();
-    make_steps();
-    if (wrong_.empty()) {
+  SuspectList run(const std::vector<const Recording*>& drawn) {
+    steps_.add(recording_);
+    if (steps_.wrong().empty()) {
       return {{},
               "the elaborated design does not show the difference; it may lie in what the check "
               "of the structure does not simulate"};
     }
     SuspectList list;
     add_other_stages(list);
+    for (const Recording* states : drawn) {
+      steps_.add_drawn(*states, kMostDrawnBits / net_.bits() / drawn.size());
+    }
     find_candidates();
     std::vector<Scored> scored;
     for (const Candidate& candidate : candidates_) score(candidate, scored);
@@ -104,9 +104,9 @@ class Ranking {
   }
 
  private:
-  /// Lines that explain all come first; then those that would have to read least besides, that do
-  /// more than to copy, that would have to differ in the fewest bits.
-  using Order = std::tuple<int, int, int, std::size_t, int, unsigned>;
+  /// likelihood(), then how many signals a line would have to read besides, whether it only copies,
+  /// in how many bits it would have to differ (the order of magnitude), and the distance.
+  using Order = std::tuple<int, int, int, int, int, unsigned>;
   /// A step that comes out wrong, and one that comes out right with equal operands of a line.
   struct Pair {
     const Step* wrong;
@@ -123,140 +123,19 @@ class Ranking {
     const bool are_missing =
         std::any_of(recording_.signals.begin(), recording_.signals.end(), [&](const auto& signal) {
           const auto i = static_cast<std::size_t>(&signal - recording_.signals.data());
-          return signal.name == "main_vld_q" && !bits_[i];
+          return signal.name == "main_vld_q" && !steps_.has(i);
         });
     if (!are_missing) return;
     for (const structure::Instance& instance : net_.placed().front().module->instances) {
-      list.lines.push_back({sim_.design().dump().files.at(instance.place.file), instance.place.line,
-                            "", instance.name, std::string(kOtherStage), true, 0});
+      Suspect& one = list.lines.emplace_back();
+      one.file = sim_.design().dump().files.at(instance.place.file);
+      one.line = instance.place.line;
+      one.signal = instance.name;
+      one.finding = kOtherStage;
+      one.explains = true;
+      one.missing = 0;
       return;
     }
-  }
-
-  void map_signals() {
-    for (const UnitSignal& signal : recording_.signals) {
-      const Simulation::Signal found = sim_.signal(signal.path, signal.name);
-      const bool fits = signal.low + signal.bits <= found.bits;
-      bits_.push_back(fits ? std::optional<BitId>(found.base + signal.low) : std::nullopt);
-    }
-    const Simulation::Signal reset = sim_.signal("", "rst_n");
-    if (reset.bits == 1) reset_ = reset.base;
-  }
-
-  [[nodiscard]] bool is_register(std::size_t signal) const {
-    return bits_[signal] && sim_.register_of(*bits_[signal]) != Simulation::kNoCell;
-  }
-
-  template <typename Put>
-  void each_bit(std::size_t signal, maze::Payload value, Put put) const {
-    if (!bits_[signal]) return;
-    for (unsigned i = 0; i < recording_.signals[signal].bits; ++i) {
-      put(*bits_[signal] + i, (value >> i & 1U) != 0);
-    }
-  }
-
-  Values values_of(const UnitCycle& cycle) const {
-    Values values(net_.bits(), 0);
-    for (std::size_t i = 0; i < recording_.signals.size(); ++i) {
-      const bool is_input = recording_.signals[i].kind == UnitSignal::Kind::Input;
-      // Others than the ports and registers are inputs that do not change, such as the position.
-      const bool is_root = i >= recording_.ports && recording_.signals[i].path.empty();
-      if (!is_input && !is_root && !is_register(i)) continue;
-      each_bit(i, cycle.expected[i].value_or(cycle.seen[i]),
-               [&](BitId bit, bool value) { values[bit] = value ? 1 : 0; });
-    }
-    if (reset_) values[*reset_] = cycle.in_reset ? 0 : 1;
-    return values;
-  }
-
-  void make_steps() {
-    const std::vector<UnitCycle>& cycles = recording_.cycles;
-    // Near the first wrong value: before it, and behind it.
-    std::size_t middle = 0;
-    while (recording_.wrong && middle + 1 < cycles.size() &&
-           cycles[middle].cycle < recording_.wrong->cycle) {
-      ++middle;
-    }
-    const std::size_t first = middle > kMostRight ? middle - kMostRight : 0;
-    const std::size_t last = std::min(cycles.size(), middle + 60);
-    std::size_t wrong = 0;
-    if (!cycles.empty() && cycles.front().cycle == 0) add_start(cycles.front());
-    for (std::size_t t = first; t < last; ++t) {
-      Step step;
-      step.values = values_of(cycles[t]);
-      sim_.settle(step.values);
-      const bool has_next = t + 1 < cycles.size() && cycles[t + 1].cycle == cycles[t].cycle + 1;
-      for (std::size_t i = 0; i < recording_.signals.size(); ++i) {
-        if (recording_.signals[i].kind == UnitSignal::Kind::Output && cycles[t].expected[i]) {
-          each_bit(i, *cycles[t].expected[i],
-                   [&](BitId bit, bool value) { step.outputs.emplace_back(bit, value); });
-        }
-        if (has_next && is_register(i) && cycles[t + 1].expected[i]) {
-          each_bit(i, *cycles[t + 1].expected[i],
-                   [&](BitId bit, bool value) { step.expected.emplace_back(bit, value); });
-        }
-      }
-      step.reset_behind = has_next && cycles[t + 1].in_reset;
-      step.wrong = wrong_in(step, step.values, nullptr);
-      if (!step.wrong.empty() && ++wrong > kMostWrong) continue;
-      (step.wrong.empty() ? right_ : wrong_).push_back(std::move(step));
-    }
-  }
-
-  /// Adds the step from the random bits with which registers start into a first cycle in reset.
-  void add_start(const UnitCycle& cycle) {
-    Step step;
-    step.is_start = true;
-    step.reset_behind = true;
-    UnitCycle before = cycle;
-    before.expected.assign(before.expected.size(), std::nullopt);
-    before.in_reset = false;
-    step.values = values_of(before);
-    sim_.settle(step.values);
-    for (std::size_t i = 0; i < recording_.signals.size(); ++i) {
-      if (!is_register(i) || !cycle.expected[i]) continue;
-      each_bit(i, *cycle.expected[i],
-               [&](BitId bit, bool value) { step.expected.emplace_back(bit, value); });
-    }
-    step.wrong = wrong_in(step, step.values, nullptr);
-    (step.wrong.empty() ? right_ : wrong_).push_back(std::move(step));
-  }
-
-  /// Returns the value of each target of a register behind the edge that ends a step.
-  std::vector<std::uint8_t> loaded(const Cell& cell, const Step& step, const Values& values) {
-    const bool has_reset = cell.logic->has_reset();
-    if (step.is_start && !has_reset) {
-      std::vector<std::uint8_t> kept;
-      for (const BitId bit : cell.targets) kept.push_back(values[bit]);
-      return kept;
-    }
-    if (!step.reset_behind || !has_reset || !reset_) return sim_.next(cell, values);
-    Values in_reset = values;
-    sim_.force(in_reset, *reset_, false);
-    return sim_.next(cell, in_reset);
-  }
-
-  /// Returns what comes out wrong with these values; of the registers in `cells` and the outputs if
-  /// it is not null.
-  std::vector<BitId> wrong_in(const Step& step, const Values& values,
-                              const std::set<std::size_t>* cells) {
-    std::vector<BitId> wrong;
-    std::map<std::size_t, std::vector<std::uint8_t>> next;
-    for (const auto& [bit, value] : step.expected) {
-      const std::size_t at = sim_.register_of(bit);
-      if (cells != nullptr && cells->count(at) == 0) continue;
-      const Cell& cell = sim_.registers()[at];
-      auto found = next.find(at);
-      if (found == next.end()) found = next.emplace(at, loaded(cell, step, values)).first;
-      const auto target = std::lower_bound(cell.targets.begin(), cell.targets.end(), bit);
-      const std::uint8_t got =
-          found->second[static_cast<std::size_t>(target - cell.targets.begin())];
-      if ((got != 0) != value) wrong.push_back(bit);
-    }
-    for (const auto& [bit, value] : step.outputs) {
-      if ((values[bit] != 0) != value) wrong.push_back(bit);
-    }
-    return wrong;
   }
 
   std::vector<BitId> inputs_of(BitId bit) const {
@@ -272,7 +151,7 @@ class Ranking {
 
   void find_candidates() {
     std::set<BitId> wrong;
-    for (const Step& step : wrong_) wrong.insert(step.wrong.begin(), step.wrong.end());
+    for (const Step& step : steps_.wrong()) wrong.insert(step.wrong.begin(), step.wrong.end());
     // A line of a module that has several instances, or of a loop, drives a bit in each.
     std::map<std::tuple<std::uint32_t, std::uint32_t, std::string, bool>, Candidate> found;
     const auto candidate_of = [&](const Cell& cell, BitId bit) -> Candidate& {
@@ -370,7 +249,7 @@ class Ranking {
   std::vector<BitId> wrong_with(const Step& step, const Values& values, BitId bit,
                                 const std::vector<BitId>& before) {
     const std::set<std::size_t>& cells = registers_behind(bit);
-    std::vector<BitId> wrong = wrong_in(step, values, &cells);
+    std::vector<BitId> wrong = steps_.wrong_in(step, values, &cells);
     for (const BitId one : before) {  // registers that the bit does not reach
       const std::size_t at = sim_.register_of(one);
       if (at != Simulation::kNoCell && cells.count(at) == 0) wrong.push_back(one);
@@ -391,10 +270,31 @@ class Ranking {
       return flipped;
     }
     if (step.cone.empty()) step.cone = cone_of({step.wrong.begin(), step.wrong.end()});
-    Values values = step.values;
-    std::vector<BitId> wrong = step.wrong;
+    std::vector<BitId> bits;
     for (const BitId bit : candidate.bits) {
-      if (step.cone.count(bit) == 0) continue;
+      if (step.cone.count(bit) != 0) bits.push_back(bit);
+    }
+    for (const bool pairs_first : {false, true}) {
+      if (pairs_first && step.is_drawn) break;
+      Values values = step.values;
+      std::vector<BitId> wrong = step.wrong;
+      flipped.clear();
+      if (pairs_first) (void)invert_two(step, bits, values, wrong, flipped);
+      for (bool goes_on = true; goes_on && !wrong.empty();) {
+        goes_on = invert_one_by_one(step, bits, values, wrong, flipped) ||
+                  invert_two(step, bits, values, wrong, flipped);
+      }
+      if (wrong.empty()) return flipped;
+    }
+    return std::nullopt;
+  }
+
+  /// Inverts each bit that leaves less wrong. Returns false if none does.
+  bool invert_one_by_one(const Step& step, const std::vector<BitId>& bits, Values& values,
+                         std::vector<BitId>& wrong, std::vector<BitId>& flipped) {
+    const std::size_t before = wrong.size();
+    for (const BitId bit : bits) {
+      if (wrong.empty()) break;
       Values tried = values;
       sim_.force(tried, bit, values[bit] == 0);
       std::vector<BitId> left = wrong_with(step, tried, bit, wrong);
@@ -402,9 +302,46 @@ class Ranking {
       wrong = std::move(left);
       values = std::move(tried);
       flipped.push_back(bit);
-      if (wrong.empty()) return flipped;
     }
-    return std::nullopt;
+    return wrong.size() < before;
+  }
+
+  /// Inverts two bits of a variable where one does not make less wrong: a request of one output in
+  /// place of another is wrong in two. Takes those that leave the fewest wrong, also as many as
+  /// before, but no bit twice. Returns false if there are none.
+  bool invert_two(const Step& step, const std::vector<BitId>& bits, Values& values,
+                  std::vector<BitId>& wrong, std::vector<BitId>& flipped) {
+    if (bits.size() > kMostOfTwo) return false;
+    const auto is_flipped = [&](BitId bit) {
+      return std::find(flipped.begin(), flipped.end(), bit) != flipped.end();
+    };
+    std::optional<std::pair<BitId, BitId>> best;
+    std::vector<BitId> least;
+    for (const BitId first : bits) {
+      if (is_flipped(first)) continue;
+      Values once = values;
+      sim_.force(once, first, values[first] == 0);
+      for (const BitId second : bits) {
+        if (second <= first || is_flipped(second) ||
+            net_.variable(first) != net_.variable(second) ||
+            net_.owner(first) != net_.owner(second)) {
+          continue;
+        }
+        Values twice = once;
+        sim_.force(twice, second, once[second] == 0);
+        std::vector<BitId> left = steps_.wrong_in(step, twice, nullptr);
+        if (left.size() > wrong.size() || (best && left.size() >= least.size())) continue;
+        best = {first, second};
+        least = std::move(left);
+      }
+    }
+    if (!best) return false;
+    for (const BitId bit : {best->first, best->second}) {
+      sim_.force(values, bit, values[bit] == 0);
+      flipped.push_back(bit);
+    }
+    wrong = steps_.wrong_in(step, values, nullptr);
+    return true;
   }
 
   /// Returns true if the inversion of a bit would spoil a step that comes out right.
@@ -418,25 +355,33 @@ class Ranking {
     return !wrong_with(step, values, bit, step.wrong).empty();
   }
 
+  /// Returns the instance that has the line: for a connection, the one around that of the port.
+  [[nodiscard]] std::size_t place_of_line(const Candidate& candidate, BitId bit) const {
+    return candidate.cell->is_register ? net_.owner(bit) : sim_.cells()[sim_.cell_of(bit)].placed;
+  }
+
   /// Returns how many signals besides its own a bit's line would have to read so that one function
   /// inverts it in the step `wrong` and not in the right steps where that would spoil them.
   unsigned missing_signals(const Candidate& candidate,
                            const std::vector<std::pair<const Step*, BitId>>& repairs) {
     std::vector<Pair> pairs;
+    std::map<std::pair<const Step*, BitId>, bool> spoiled;
     for (const auto& repair : repairs) {
       const Step* const wrong = repair.first;
       const BitId bit = repair.second;
       if (pairs.size() > kMostPairs) break;
       const std::vector<BitId> inputs = inputs_of(bit);
       std::size_t tried = 0;
-      for (const Step& right : right_) {
+      for (const Step& right : steps_.right()) {
         const bool equal = right.reset_behind == wrong->reset_behind &&
                            std::all_of(inputs.begin(), inputs.end(), [&](BitId input) {
                              return right.values[input] == wrong->values[input];
                            });
         if (!equal) continue;
         if (++tried > kMostEqual) break;
-        if (spoils(candidate, bit, right)) pairs.push_back({wrong, &right, net_.owner(bit)});
+        const auto [known, added] = spoiled.try_emplace({&right, bit});
+        if (added) known->second = spoils(candidate, bit, right);
+        if (known->second) pairs.push_back({wrong, &right, place_of_line(candidate, bit)});
       }
     }
     if (pairs.empty()) return 0;
@@ -482,17 +427,28 @@ class Ranking {
     return two ? 2 : 3;
   }
 
+  /// Returns 0 for lines that explain the failure with few signals more, 1 for those that read all
+  /// that they need for a part of it, 2 for others that explain it, 3 for the rest. Where several
+  /// lines are wrong, none may explain all.
+  static int likelihood(std::size_t explained, std::size_t unexplained, unsigned missing) {
+    if (unexplained == 0) return missing < kMostMissing ? 0 : 2;
+    return missing == 0 && 4 * explained > unexplained ? 1 : 3;
+  }
+
   void score(const Candidate& candidate, std::vector<Scored>& scored) {
     std::size_t repaired = 0;
+    std::size_t unexplained = 0;
+    std::size_t unexplained_drawn = 0;
     std::vector<std::pair<const Step*, BitId>> repairs;
-    for (Step& step : wrong_) {
+    for (Step& step : steps_.wrong()) {
       const auto flipped = repair(candidate, step);
+      if (!flipped) ++(step.is_drawn ? unexplained_drawn : unexplained);
+      if (repaired == 0 && unexplained == kMostInVain) return;
       if (!flipped) continue;
-      ++repaired;
+      if (!step.is_drawn) ++repaired;
       for (const BitId bit : *flipped) repairs.emplace_back(&step, bit);
     }
     if (repaired == 0) return;
-    const bool explains = repaired == wrong_.size();
     const unsigned missing = missing_signals(candidate, repairs);
     const BitId bit = repairs.front().second;
     const bool copies = is_copy(candidate);
@@ -505,15 +461,19 @@ class Ranking {
       suspect.instance = net_.placed()[cell.placed].path;
       const structure::Variable* variable = net_.variable(bit);
       suspect.signal = variable == nullptr ? "" : variable->name;
-      suspect.explains = explains;
+      suspect.explains = unexplained == 0;
+      suspect.is_register = cell.is_register;
       suspect.missing = missing;
       suspect.keeps_in_reset =
           cell.is_register && repairs.front().first->reset_behind && place == cell.place;
       // A line that only hands a signal on would have to be more than that.
-      scored.push_back({{explains ? 0 : 1, static_cast<int>(missing) + (copies ? 1 : 0),
-                         (copies ? 2 : 0) + (cell.pin != nullptr ? 1 : 0), repairs.size(), rank,
-                         candidate.distance},
-                        std::move(suspect)});
+      const int reads = static_cast<int>(missing) + (copies ? 1 : 0);
+      scored.push_back(
+          {{likelihood(repaired, unexplained, missing), reads,
+            (copies ? 2 : 0) + (cell.pin != nullptr ? 1 : 0),
+            std::bit_width(repairs.size() + kBitsOfUnexplained * (unexplained + unexplained_drawn)),
+            rank, candidate.distance},
+           std::move(suspect)});
     }
   }
 
@@ -524,20 +484,22 @@ class Ranking {
       for (const structure::Driver* driver : net_.drivers(bit)) {
         const structure::BitValue* value =
             driver->target != nullptr ? &driver->target->value : driver->value;
-        if (value == nullptr) continue;  // an output of an instance
+        if (value == nullptr && candidate.cell->pin != nullptr) continue;  // an output
+        if (value == nullptr) return false;
         if (value->kind != structure::BitValue::Kind::Copy || value->inverted) return false;
         const BitId from = net_.global(driver->placed, value->source);
         if (distance.value_or(bit - from) != bit - from) return false;
         distance = bit - from;
       }
     }
-    return true;
+    return distance || candidate.cell->pin != nullptr;
   }
 
   /// Returns the lines of a candidate, the one that was executed first.
   std::vector<std::pair<Place, int>> places_of(const Cell& cell, const Step& step, BitId bit) {
     if (cell.process == nullptr) return {{cell.place, 0}};
     std::vector<std::pair<Place, int>> places;
+    std::optional<Place> of_reset;  // where the step is none
     const auto add = [&](const Place& place, int rank) {
       const bool known = std::any_of(places.begin(), places.end(),
                                      [&](const auto& one) { return one.first == place; });
@@ -545,7 +507,13 @@ class Ranking {
     };
     if (cell.is_register) {
       if (step.reset_behind && !cell.logic->has_reset()) add(cell.place, 0);
-      (void)loaded(cell, step, step.values);
+      if (!step.reset_behind && cell.logic->has_reset()) {
+        Step in_reset = step;
+        in_reset.reset_behind = true;
+        (void)steps_.loaded(cell, in_reset, step.values);
+        of_reset = sim_.place_of_last(cell, bit);
+      }
+      (void)steps_.loaded(cell, step, step.values);
     } else {
       (void)sim_.next(cell, step.values);
     }
@@ -560,8 +528,11 @@ class Ranking {
     }
     std::sort(others.begin(), others.end(),
               [](const Place& a, const Place& b) { return a.line < b.line; });
-    for (const Place& place : others) add(place, 1);
+    for (const Place& place : others) {
+      if (place != of_reset) add(place, 1);
+    }
     if (!has_run) add(last, 2);
+    if (of_reset) add(*of_reset, 3);
     return places;
   }
 
@@ -586,9 +557,7 @@ class Ranking {
   const Recording& recording_;
   Simulation sim_;
   const structure::Netlist& net_;
-  std::vector<std::optional<BitId>> bits_;  ///< first bit of each signal
-  std::optional<BitId> reset_;
-  std::vector<Step> right_, wrong_;
+  Steps steps_;
   std::vector<Candidate> candidates_;
   std::map<BitId, std::set<std::size_t>> behind_;
   std::vector<std::vector<std::size_t>> readers_, register_readers_;
@@ -596,14 +565,19 @@ class Ranking {
 
 }  // namespace
 
-SuspectList rank_suspects(const Recording& recording, const structure::Design& design) {
+SuspectList rank_suspects(const Recording& recording, const std::vector<Recording>& drawn,
+                          const structure::Design& design) {
   if (!recording.wrong) return {{}, "no signal of the unit differs from the reference"};
   if (recording.instance.empty()) return cone_of_port(recording, design);
   const Module* root = module_at(design, recording.instance);
   if (root == nullptr) return {{}, "the elaborated design has no " + recording.instance};
+  std::vector<const Recording*> of_module;
+  for (const Recording& states : drawn) {
+    if (module_at(design, states.instance) == root) of_module.push_back(&states);
+  }
   structure::ModuleLogics logics(design);
   try {
-    return Ranking(recording, logics, *root).run();
+    return Ranking(recording, logics, *root).run(of_module);
   } catch (const structure::NotUnderstood& error) {
     return {{}, error.what()};
   }

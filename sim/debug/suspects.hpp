@@ -15,13 +15,15 @@ namespace kernbench::sim {
 struct Suspect {
   std::string file;  ///< as the build names it
   unsigned line = 0;
-  std::string instance;   ///< below the unit; empty for the unit itself
-  std::string signal;     ///< that the line drives
-  std::string finding;    ///< words of the structure check about the line; else empty
-  bool explains = false;  ///< another value of the signal would make all transitions right
+  unsigned last_line = 0;  ///< end of a statement that goes on; 0: it does not
+  std::string instance;    ///< below the unit; empty for the unit itself
+  std::string signal;      ///< that the line drives
+  std::string finding;     ///< words of the structure check about the line; else empty
+  bool explains = false;   ///< another value of the signal would make all transitions right
   /// Signals of the module that the line would have to read besides those that it reads, so that
   /// one function gives all right values: 0, 1, 2, or 3 for more.
   unsigned missing = 3;
+  bool is_register = false;  ///< the line assigns to a register
   /// The register keeps its value in a reset: no line of its process assigns to it then.
   bool keeps_in_reset = false;
 };
@@ -44,8 +46,10 @@ inline constexpr std::size_t kMostSuspects = 10;
 /// The logic of the unit is executed line by line on the states of the reference, in all recorded
 /// cycles. A transition that comes out wrong has to be made right by another value of the signal
 /// that a line drives; transitions that come out right tell which other values would do harm. So
-/// lines that could not explain what was seen, whatever is written on them, fall behind.
+/// lines that could not explain what was seen, whatever is written on them, fall behind. `drawn`
+/// has further states of the reference (draw_states()); those of other modules are ignored.
 [[nodiscard]] SuspectList rank_suspects(const Recording& recording,
+                                        const std::vector<Recording>& drawn,
                                         const structure::Design& design);
 
 }  // namespace kernbench::sim

@@ -195,6 +195,13 @@ class NodeReference final : public UnitReference {
   }
   std::string name() const override { return "node " + links_.coordinates(node_); }
   std::string module() const override { return "MAZE_CORE"; }
+  std::vector<std::pair<std::string, Payload>> constants() const override {
+    const bool fails = config_.failed.has_value();
+    return {{"x_i", links_.x_of(node_)},
+            {"y_i", links_.y_of(node_)},
+            {"pg_en_i", fails ? 1 : 0},
+            {"pg_node_i", fails ? layout_.address(*config_.failed) : 0}};
+  }
 
  private:
   /// The first register of each part.
@@ -307,13 +314,20 @@ class NodeReference final : public UnitReference {
     if (!state.expands) return;
     const maze::NodeState::Input& a = state.inputs.back();
     for (const maze::NodeState::Queue& level : a.levels) {
-      if (level.packets.count == 0 || !route_.expands(level.packets.first)) continue;
-      const unsigned address = layout_.address(state.copy);
-      const unsigned x_bits = config_.shape.x_addr_bits();
-      cycle.expected[expand_ + 1] = layout_.type(level.packets.first);
-      cycle.expected[expand_ + 2] = address & ((1U << x_bits) - 1);
-      cycle.expected[expand_ + 3] = address >> x_bits;
+      const HeldPackets& held = level.packets;
+      if (held.count != 0 && route_.expands(held.first)) expect_copy(held.first, state.copy, cycle);
+      if (held.count != 2 || !route_.expands(held.second)) continue;
+      // It waits behind another packet, with the target of its first copy.
+      expect_copy(held.second, route_.next_copy(held.second, 0).value_or(0), cycle);
     }
+  }
+
+  void expect_copy(Payload packet, unsigned to, UnitCycle& cycle) const {
+    const unsigned address = layout_.address(to);
+    const unsigned x_bits = config_.shape.x_addr_bits();
+    cycle.expected[expand_ + 1] = layout_.type(packet);
+    cycle.expected[expand_ + 2] = address & ((1U << x_bits) - 1);
+    cycle.expected[expand_ + 3] = address >> x_bits;
   }
 
   void expect_input(unsigned p, const maze::NodeState::Input& in, UnitCycle& cycle) const {
@@ -329,8 +343,10 @@ class NodeReference final : public UnitReference {
       nexts |= Payload{held.count == 2} << level;
       const bool user = p + 1 == ports_of_node_;
       // The head of a multicast that is expanded has the target of its copy in the reference only.
+      const std::size_t first = at.queue + 3 + std::size_t{2} * level;
+      cycle.seen[first] = held.first;  // of use where no model is seen
       if (held.count != 0 && !(user && route_.expands(held.first))) {
-        cycle.expected[at.queue + 3 + std::size_t{2} * level] = held.first;
+        cycle.expected[first] = held.first;
       }
       if (held.count == 2) cycle.expected[at.queue + 4 + std::size_t{2} * level] = held.second;
       cycle.expected[at.forks + level] =

@@ -82,6 +82,10 @@ class UnitReference {
   /// Returns the unit as reports name it, and its module.
   [[nodiscard]] virtual std::string name() const = 0;
   [[nodiscard]] virtual std::string module() const = 0;
+  /// Returns the values of the inputs that do not change, such as the position, by port.
+  [[nodiscard]] virtual std::vector<std::pair<std::string, maze::Payload>> constants() const {
+    return {};
+  }
   /// Returns the IRS stages of a link.
   [[nodiscard]] virtual unsigned depth() const { return 0; }
 

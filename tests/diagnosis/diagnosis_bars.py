@@ -8,12 +8,15 @@ Usage: tests/diagnosis/diagnosis_bars.py [option...]
   --work DIR            where copies of rtl/ and models go (build/diagnosis)
   --slice N             N errors, spread evenly over the list
   --only NAME           this error of the list (repeatable)
+  --drawn N             in place of the lists, N errors that are drawn: other operators, constants, operands and
+                        bits on one line of the RTL each
+  --seed S              of what is drawn (1)
   --list                print the names and stop
   --least PERCENT       start again, and fail unless so many of the errors that are noticed have a changed line among
                         the first three of their page
 
-The errors are those of tests/mutants/mutants.yaml and tests/network_mutants/mutants.yaml, the latter at all nodes and
-ports at once. Each row of DIR/results.jsonl has the rank of the changed line among those that the program names, the
+Without --drawn the errors are those of tests/mutants/mutants.yaml and tests/network_mutants/mutants.yaml, the latter
+at all nodes and ports at once. Each row of DIR/results.jsonl has the rank of the changed line among those that the program names, the
 packets of the shrunk case and the seconds from the failure to its page. A run continues where the last one ended.
 Exit code: 0, or 1 if --least is missed or no error is noticed, 2 for a list that does not fit the RTL.
 """
@@ -22,6 +25,7 @@ import argparse
 import collections
 import json
 import pathlib
+import random
 import re
 import shutil
 import subprocess
@@ -32,6 +36,8 @@ import yaml
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.dont_write_bytecode = True  # the tree of sources stays as it is
 
+# An edit replaces text of a file below rtl/ that occurs once or, with a position, stands there.
+Edit = collections.namedtuple("Edit", "file old new at", defaults=(None,))
 Error = collections.namedtuple("Error", "name kind edits network fabric")
 
 
@@ -52,17 +58,69 @@ def read_errors():
     for one in yaml.safe_load((ROOT / "tests/mutants/mutants.yaml").read_text())["mutants"]:
         if one.get("survives"):
             continue
-        edits = [(edit["file"], edit["find"], edit["replace"]) for edit in one.get("edits", [one])]
-        wires = any(file in ("topo.sv", "maze_pkg.sv") for file, _, _ in edits)
+        edits = [Edit(edit["file"], edit["find"], edit["replace"]) for edit in one.get("edits", [one])]
+        wires = any(edit.file in ("topo.sv", "maze_pkg.sv") for edit in edits)
         errors.append(Error(one["id"], one["kind"], edits, False, "4x4" if wires else "5x2"))
     for one in yaml.safe_load((ROOT / "tests/network_mutants/mutants.yaml").read_text())["kinds"]:
         # Others need wires between the modules that tell where the error is.
         places = any(word in edit["new"] for edit in one["edits"] for word in ("mut[", "mut_port", "all_ready_i"))
         if one.get("equivalent") or places:
             continue
-        edits = [("network/" + edit["file"], edit["old"], plain(edit["new"])) for edit in one["edits"]]
+        edits = [Edit("network/" + edit["file"], edit["old"], plain(edit["new"])) for edit in one["edits"]]
         failed = any(word in one["kind"] for word in ("failed", "copy", "copies", "expansion"))
         errors.append(Error(one["kind"].replace(" ", "-"), one["kind"], edits, True, "3x3" if failed else "2x2"))
+    return errors
+
+
+# Kinds of drawn errors: what is replaced, and by what. The first group is replaced.
+SWAPS = {
+    "operator": (r" (&&?|\|\|?|\^) ", {"&": "|", "|": "&", "&&": "||", "||": "&&", "^": "&"}),
+    "comparison": (r" (==|!=|>=|<|>) ", {"==": "!=", "!=": "==", ">=": ">", "<": "<=", ">": ">="}),
+    "constant bit": (r"(1'b[01]|'[01])(?![\w'])", {"1'b0": "1'b1", "1'b1": "1'b0", "'0": "'1", "'1": "'0"}),
+    "count": (r"[+-] (?:\w+'\()?([12])\b", {"1": "2", "2": "1"}),
+    "sum": (r"\w\)? ([+-]) [\w(]", {"+": "-", "-": "+"}),
+    "inversion": (r"(~)[\w(|]", {"~": ""}),
+    "reduction": (r"[ (~](\||&)[a-z(]", {"|": "&", "&": "|"}),
+    "level": (r"\b(low|high)_\w+", {"low": "high", "high": "low"}),
+    "dimension": (r"\b([xy])_\w+", {"x": "y", "y": "x"}),
+    "entry": (r"\b(main|skid)_\w+", {"main": "skid", "skid": "main"}),
+    "side": (r"\b\w+_(i|o)\b", {"i": "o", "o": "i"}),
+    "index": (r"\[([io])\]", {"i": "0", "o": "0"}),
+}
+FILES = ["irs_lp.sv", "irs_half.sv", "irs_n.sv", "topo.sv", "network/maze_core.sv", "network/maze_queue.sv",
+         "network/maze_route.sv", "network/maze_fork.sv", "network/maze_arbiter.sv", "network/maze_expand.sv"]
+
+
+def draw_errors(count, seed):
+    """Returns errors drawn over kind, file and place, in this order, so that no kind or file has most of them."""
+    places = collections.defaultdict(lambda: collections.defaultdict(list))
+    for file in FILES:
+        text = (ROOT / "rtl" / file).read_text()
+        begin = text.index(");\n", text.index("\nmodule "))  # behind the ports
+        code = re.sub(r"//[^\n]*|\"[^\"\n]*\"|`ifdef.*?`endif|\$error\(.*?\);",
+                      lambda found: re.sub(r"[^\n]", " ", found.group()), text, flags=re.S)
+        for kind, (pattern, swaps) in SWAPS.items():
+            for found in re.finditer(pattern, code):
+                line = code[code.rfind("\n", 0, found.start()) + 1:code.find("\n", found.start())]
+                declares = re.match(r"\s*(logic|localparam|genvar|for|import|\$error|if \(.*begin :)", line)
+                if found.start() < begin or declares:
+                    continue
+                places[kind][file].append(Edit(file, found.group(1), swaps[found.group(1)], found.start(1)))
+    drawn = random.Random(seed)
+    errors, taken = [], set()
+    while len(errors) < count:
+        kind = drawn.choice(sorted(places))
+        file = drawn.choice(sorted(places[kind]))
+        edit = drawn.choice(places[kind][file])
+        if edit in taken:
+            continue
+        taken.add(edit)
+        line = (ROOT / "rtl" / file).read_text()[:edit.at].count("\n") + 1
+        network = file.startswith("network/")
+        fabric = "3x3" if file.endswith(("route.sv", "expand.sv")) else "2x2" if network else \
+            "4x4" if file == "topo.sv" else "5x2"
+        name = f"{kind}-{pathlib.Path(file).stem}-{line}-{edit.at}".replace(" ", "-")
+        errors.append(Error(name, kind, [edit], network, fabric))
     return errors
 
 
@@ -71,13 +129,15 @@ def plant(error, folder):
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(ROOT / "rtl", folder)
     lines = set()
-    for file, old, new in error.edits:
-        text = (folder / file).read_text()
-        if text.count(old) != 1:
+    for edit in error.edits:
+        text = (folder / edit.file).read_text()
+        at = text.find(edit.old) if edit.at is None else edit.at
+        if edit.at is None and text.count(edit.old) != 1:
             return None
-        same = next((i for i, (a, b) in enumerate(zip(old, new)) if a != b), min(len(old), len(new)))
-        lines.add((pathlib.Path(file).name, text[:text.index(old) + same].count("\n") + 1))
-        (folder / file).write_text(text.replace(old, new))
+        same = next((i for i, (a, b) in enumerate(zip(edit.old, edit.new)) if a != b),
+                    min(len(edit.old), len(edit.new)))
+        lines.add((pathlib.Path(edit.file).name, text[:at + same].count("\n") + 1))
+        (folder / edit.file).write_text(text[:at] + edit.new + text[at + len(edit.old):])
     return lines
 
 
@@ -96,11 +156,14 @@ def judge(error, options):
     row = {"name": error.name, "kind": error.kind, "network": error.network, "exit_code": done.returncode}
     pages = sorted(reports.glob("failures/*/failure.json"))
     if not pages:
-        return {**row, "outcome": "passes" if done.returncode == 0 else "no page"}
+        return {**row, "outcome": "passes" if done.returncode == 0 else "does not build" if done.returncode == 2
+                else "no page"}
     # The first failure of traffic is the one whose page a user opens.
     data = json.loads(pages[0].read_text())["data"]
-    named = [(pathlib.Path(line["file"]).name, line["line"]) for line in data["lines"]]
-    rank = next((i + 1 for i, line in enumerate(named) if line in lines), 0)
+    named = [(pathlib.Path(line["file"]).name, line["line"], max(line["line"], line["last_line"]))
+             for line in data["lines"]]
+    rank = next((i + 1 for i, (file, first, last) in enumerate(named)
+                 if any(file == changed and first <= line <= last for changed, line in lines)), 0)
     shrunk = data["shrunk"]
     return {**row, "outcome": "page", "rank": rank, "lines": sorted(lines), "named": named[:3],
             "first_wrong": data["first_wrong"] and data["first_wrong"]["signal"],
@@ -127,12 +190,14 @@ def main():
     parser.add_argument("--work", type=pathlib.Path, default=ROOT / "build/diagnosis")
     parser.add_argument("--slice", type=int)
     parser.add_argument("--only", action="append", default=[])
+    parser.add_argument("--drawn", type=int)
+    parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--least", type=float)
     options = parser.parse_args()
     options.kernbench = options.kernbench.resolve()
     options.work = options.work.resolve()
-    errors = read_errors()
+    errors = draw_errors(options.drawn, options.seed) if options.drawn else read_errors()
     for name in options.only:
         if name not in [error.name for error in errors]:
             raise ListError(f"no error is called '{name}'")

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "sim/debug/diagnosis.hpp"
+#include "sim/debug/failure_page.hpp"
 #include "sim/debug/unit_bench.hpp"
 #include "sim/debug/wave_drawing.hpp"
 #include "sim/regression/case_runner.hpp"
@@ -16,7 +17,9 @@
 namespace kernbench::sim {
 namespace {
 
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 // Link x[3] of the 8x2 torus has three stages: output 3 of node 0 leads to input 3 of node 4.
 constexpr maze::Shape k8x2{8, 2, 8};
@@ -127,6 +130,15 @@ TEST(Diagnosis, DrawsTheWindowAndWritesABenchOfTheUnit) {
   EXPECT_THAT(svg, HasSubstr("class=\"wrong\""));
   EXPECT_THAT(svg, HasSubstr(">payload_o<"));
   EXPECT_THAT(svg, HasSubstr(">reference<"));
+  // The 20th packet is wrong behind three stages; the view begins two cycles before its offer.
+  ASSERT_TRUE(shrunk.wrong && offer_of_failure(shrunk));
+  EXPECT_EQ(*offer_of_failure(shrunk), shrunk.wrong->cycle - 3);
+  const Recording& whole = diagnosis->recording;
+  const std::uint64_t offer = offer_of_failure(whole).value_or(0);
+  EXPECT_EQ(range_around(whole, 60).first, offer - 2);
+  // GTKWave shows 650 ns, and nothing behind the end of the dump.
+  EXPECT_EQ(whole.cycles.back().cycle, 87U);
+  EXPECT_THAT(wave_setup(whole, "w.vcd"), HasSubstr("[timestart] 230\n"));
   const std::string vcd = wave_vcd(shrunk);
   EXPECT_THAT(vcd, HasSubstr("$var wire 23 & payload_i [22:0] $end"));
   EXPECT_THAT(vcd, HasSubstr("expected_payload_o [22:0] $end"));
@@ -136,6 +148,29 @@ TEST(Diagnosis, DrawsTheWindowAndWritesABenchOfTheUnit) {
   // The pins of the shrunk run repeat it.
   EXPECT_EQ(diagnosis->shrunk->pins.fails->rule, "payload");
   EXPECT_EQ(diagnosis->shrunk->pins.fails->cycle, diagnosis->shrunk->failure.cycle);
+}
+
+TEST(Diagnosis, OfAStructureHasTheLinesOfItsFindings) {
+  CaseResult failed;
+  failed.suite = "structure";
+  failed.pattern = kStructurePattern;
+  failed.failures.push_back({"structure", "driver", 0, std::nullopt, "a.sv:7: x has no driver"});
+  const Diagnosis diagnosis =
+      diagnose_structure(failed, {{structure::Rule::Driver, "a.sv:7", "x has no driver"}});
+  EXPECT_THAT(diagnosis_text(diagnosis, k8x2), ElementsAre("line 1: a.sv:7 x has no driver"));
+  common::ReportEnvelope envelope;
+  const std::string page =
+      failure_page({diagnosis, failed, k8x2, "TOPO", "hash", {}, "out"}, envelope);
+  EXPECT_THAT(page, HasSubstr("<li>driver a.sv:7: x has no driver</li>"));
+  EXPECT_THAT(page, Not(HasSubstr("window.vcd")));
+  EXPECT_THAT(page, Not(HasSubstr("Place on the grid")));
+}
+
+TEST(Diagnosis, OfAStructureWithoutAPlaceSaysSo) {
+  CaseResult failed;
+  failed.failures.push_back({"structure", "content", 0, std::nullopt, "nothing"});
+  EXPECT_THAT(diagnosis_text(diagnose_structure(failed, {}), k8x2),
+              ElementsAre("no lines: the findings name no line of the RTL"));
 }
 
 TEST(UnitBench, OfNothingIsEmpty) {

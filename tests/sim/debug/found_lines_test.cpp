@@ -108,5 +108,59 @@ TEST_F(FoundLines, OfAWrongStageBeginWithItsCondition) {
   EXPECT_THAT(found, ElementsAre(2, 4));
 }
 
+constexpr const char* kQueue =
+    "module QUEUE;\n"                                     // 1
+    "  logic [3:0] low_q, high_q;\n"                      // 2
+    "  always_ff @(posedge clk) begin\n"                  // 3
+    "    if (!rst_n) count_q <= '0;\n"                    // 4
+    "    else if (0 == 1) count_q <= count_q + 4'(1);\n"  // 5
+    "    else begin\n"                                    // 6
+    "      y_q <= x_start;\n"                             // 7
+    "      y_q <= y_start;\n"                             // 8
+    "    end\n"                                           // 9
+    "    if (load[0]) high_q <= payload_i;\n"             // 10
+    "    if (load[1]) high_q <= payload_i;\n"             // 11
+    "  end\n"                                             // 12
+    "  assign sum = a +\n"                                // 13
+    "               b;\n"                                 // 14
+    "endmodule\n";                                        // 15
+
+TEST_F(FoundLines, OfARegisterHaveThoseThatNeverRunAndThoseThatAssignTwiceToAnother) {
+  Suspect executed;
+  executed.file = folder_.write("queue.sv", kQueue).string();
+  executed.line = 4;
+  executed.signal = "count_q";
+  executed.is_register = true;
+  Suspect behind = executed;
+  behind.line = 3;
+  std::vector<unsigned> found;
+  for (const Suspect& one : with_conditions({executed, behind})) found.push_back(one.line);
+  EXPECT_THAT(found, ElementsAre(4, 5, 7, 8, 10, 11, 3));
+}
+
+TEST_F(FoundLines, OfAStatementEndWithIt) {
+  Suspect sum;
+  sum.file = folder_.write("queue.sv", kQueue).string();
+  sum.line = 13;
+  Suspect one_line = sum;
+  one_line.line = 7;
+  const std::vector<Suspect> lines = with_conditions({sum, one_line});
+  EXPECT_EQ(lines[0].last_line, 14U);
+  EXPECT_EQ(lines[1].last_line, 0U);
+}
+
+TEST_F(FoundLines, OfASignalWithTwoDriversAreBoth) {
+  const std::string file = folder_.write("queue.sv", kQueue).string();
+  std::vector<unsigned> found;
+  for (const Suspect& one : lines_of_findings(
+           {{structure::Rule::Driver, file + ":2", "low_q[0] has no driver"},
+            {structure::Rule::Driver, file + ":14",
+             "sum[0] has 2 drivers; it is also driven at " + file + ":13 (and 1 more bits)"}})) {
+    found.push_back(one.line);
+  }
+  // Lines that assign to another register in two places may be meant for low_q.
+  EXPECT_THAT(found, ElementsAre(14, 13, 2, 4, 5, 10, 11, 7, 8));
+}
+
 }  // namespace
 }  // namespace kernbench::sim
