@@ -8,12 +8,14 @@
 #include <string>
 
 #include "cli/base/console.hpp"
+#include "cli/rtl/sim_pin_replay.hpp"
 #include "cli/rtl/sim_waves.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
 #include "common/report_envelope.hpp"
 #include "cosim/workload/reproduction.hpp"
 #include "sim/build/model_store.hpp"
+#include "sim/debug/pin_recorder.hpp"
 #include "sim/dut/dut_library.hpp"
 #include "sim/wave/gtkwave_setup.hpp"
 #include "sim/wave/wave_window.hpp"
@@ -43,9 +45,21 @@ std::string_view verdict(const cosim::FabricRun& run, const cosim::Reproduction&
 }
 
 cosim::FabricRun replay_on(const sim::NetworkLibrary& library,
-                           const cosim::Reproduction& reproduction, const sim::TraceWindow& trace) {
+                           const cosim::Reproduction& reproduction, const sim::TraceWindow& trace,
+                           sim::Extension* observer = nullptr) {
   return cosim::replay(
-      reproduction, [&library](std::uint64_t seed) { return library.create(seed); }, trace);
+      reproduction, [&library](std::uint64_t seed) { return library.create(seed); }, trace,
+      observer);
+}
+
+/// Looks for the cause of a failed run in the pins of its RTL. A fault is one itself.
+common::Outcome explain(const cosim::FabricRun& run, const cosim::Reproduction& reproduction,
+                        sim::PinTrace pins, const SimOptions& options, const std::string& root,
+                        const std::string& model, const sim::ModelStore& store) {
+  if (run.outcome == common::Outcome::Pass || reproduction.fault) return common::Outcome::Pass;
+  pins.seed = reproduction.stall_seed;
+  pins.failed_node = reproduction.sip.maze.failed_node;
+  return explain_pins(pins, options, root, model, store);
 }
 
 /// Runs a failing replay again with waves around `failure`. Returns the command that opens them.
@@ -81,12 +95,15 @@ common::Outcome replay_network(const cosim::Reproduction& reproduction, const Si
       options.model.empty()
           ? store.ensure_network({.shape = cosim::maze_shape(reproduction.sip), .rtl = {}})
           : options.model;
+  sim::PinRecorder pins(cosim::maze_shape(reproduction.sip), 1);
   const cosim::FabricRun run =
-      replay_on(sim::NetworkLibrary(model, options.plusargs), reproduction, {});
+      replay_on(sim::NetworkLibrary(model, options.plusargs), reproduction, {}, &pins);
   print("recorded  {}\n", reproduction.failure);
   print("now       {}\n", run.outcome == common::Outcome::Pass ? "no failure" : run.reason);
   std::fflush(stdout);
-  common::Outcome outcome = run.outcome;
+  common::Outcome outcome = common::worst(
+      run.outcome,
+      explain(run, reproduction, pins.trace(sim::PinBench::Network), options, root, model, store));
   if (const std::vector<sim::Failure>& failures = run.rtl->failures; !failures.empty()) {
     outcome = common::worst(
         outcome, attempt_waves([&] {
@@ -128,10 +145,12 @@ common::Outcome replay_cosimulation(const common::ReportEnvelope& report, const 
   const auto make_dut = [&](std::uint64_t seed) { return library.create(seed); };
   // The first run finds the link, which the second one shows.
   const sim::Failure shown = shown_failure(cosim::replay(reproduction, make_dut, {}), cycle);
+  sim::PinRecorder pins(shape, shape.ports());
   const cosim::FabricRun run =
       cosim::replay(reproduction, make_dut,
                     {stem + ".fst", shown.cycle > kCyclesBefore ? shown.cycle - kCyclesBefore : 0,
-                     shown.cycle + kCyclesAfter, shown.link});
+                     shown.cycle + kCyclesAfter, shown.link},
+                    &pins);
   sim::write_gtkwave_setup(stem + ".gtkw", stem + ".fst", shape, shown,
                            reproduction.fault.has_value());
   remember_wave(root, stem + ".gtkw");
@@ -139,8 +158,11 @@ common::Outcome replay_cosimulation(const common::ReportEnvelope& report, const 
   print("recorded  {}\n", reproduction.failure);
   print("now       {}\n", run.outcome == common::Outcome::Pass ? "no failure" : run.reason);
   print("waves     {}\n", sim::view_command(stem + ".gtkw"));
+  const common::Outcome outcome =
+      common::worst(run.outcome, explain(run, reproduction, pins.trace(sim::PinBench::Topo),
+                                         options, root, library.path(), store));
   print("{}  {} cycles, {:.1f} s\n", verdict(run, reproduction), run.clocked->cycles, run.seconds);
-  return run.outcome;
+  return outcome;
 }
 
 }  // namespace kernbench::cli

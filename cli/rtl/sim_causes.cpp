@@ -27,7 +27,7 @@ constexpr std::size_t kShownAlike = 4;
 
 /// Returns true for a failure of traffic that the design itself made.
 bool is_of_design(const sim::CaseResult& result) {
-  return !result.fault && result.cycles != 0 && !result.failures.empty();
+  return !result.fault && result.known.empty() && result.cycles != 0 && !result.failures.empty();
 }
 
 /// Removes the files of failures of an earlier run, so that they are not taken for those of this
@@ -68,7 +68,38 @@ std::string alike_text(const sim::RegressionResult& result, std::size_t index) {
 
 /// Returns the folder of a failure below that of the reports.
 std::string folder_of(const sim::CaseResult& result) {
+  if (result.pattern == sim::kStructurePattern) return "failures/structure";
   return fmt::format("failures/{}-seed{}", result.title(), result.seed);
+}
+
+/// Writes the page of a failure, and its lines to the result.
+void write_cause(const sim::Diagnosis& diagnosis, sim::CaseResult& one,
+                 const sim::RegressionResult& result, const Words& words,
+                 const std::string& report_folder) {
+  one.cause = sim::diagnosis_text(diagnosis, result.shape);
+  const std::string folder = folder_of(one);
+  const std::vector<std::string> errors =
+      sim::write_failure({diagnosis, one, result.shape, result.dut, result.model_hash, words,
+                          fmt::format("{}/{}", report_folder, folder)},
+                         sim::report_header(result));
+  for (const std::string& error : errors) print_error(error);
+  if (errors.empty()) one.page = folder + "/failure.html";
+}
+
+/// Returns the findings of a failed structure check, as its failures name them: "place: message".
+std::vector<sim::structure::Finding> findings_in(const sim::CaseResult& structure) {
+  std::vector<sim::structure::Finding> findings;
+  for (const sim::Failure& failure : structure.failures) {
+    const auto end = failure.message.find(": ");
+    if (end == std::string::npos) continue;
+    sim::structure::Finding& finding = findings.emplace_back();
+    for (const auto& [name, rule] : sim::structure::kRuleNames) {
+      if (name == failure.kind) finding.rule = rule;
+    }
+    finding.where = failure.message.substr(0, end);
+    finding.message = failure.message.substr(end + 2);
+  }
+  return findings;
 }
 
 }  // namespace
@@ -76,6 +107,10 @@ std::string folder_of(const sim::CaseResult& result) {
 common::Outcome find_causes(sim::RegressionResult& result, std::size_t cases,
                             const CaseReruns& reruns, const std::string& report_folder) {
   remove_former(report_folder);
+  for (sim::CaseResult& one : result.cases) {
+    if (one.pattern != sim::kStructurePattern || one.failures.empty()) continue;
+    write_cause(sim::diagnose_structure(one, findings_in(one)), one, result, {}, report_folder);
+  }
   std::set<std::tuple<std::string, std::string>> kinds;
   for (std::size_t i = 0; i < cases && kinds.size() < kMostCauses; ++i) {
     sim::CaseResult& one = result.cases[i];
@@ -86,14 +121,7 @@ common::Outcome find_causes(sim::RegressionResult& result, std::size_t cases,
       const sim::CaseRerun rerun = reruns(i);
       const auto diagnosis = sim::diagnose(one, rerun);
       if (!diagnosis) continue;
-      one.cause = sim::diagnosis_text(*diagnosis, result.shape);
-      const std::string folder = folder_of(one);
-      const std::vector<std::string> errors =
-          sim::write_failure({*diagnosis, one, result.shape, result.dut, result.model_hash,
-                              rerun.words, fmt::format("{}/{}", report_folder, folder)},
-                             sim::report_header(result));
-      for (const std::string& error : errors) print_error(error);
-      if (errors.empty()) one.page = folder + "/failure.html";
+      write_cause(*diagnosis, one, result, rerun.words, report_folder);
       if (const std::string alike = alike_text(result, i); !alike.empty()) {
         one.cause.push_back(alike);
       }

@@ -181,6 +181,9 @@ class PinReplays {
     return outcome;
   }
 
+  /// Looks into the failure as into one of a regression, if the packets of the trace alone show it.
+  [[nodiscard]] Outcome find_cause() const;
+
  private:
   void print_failure() const {
     const sim::Failure& failure = *run_.failure;
@@ -193,53 +196,6 @@ class PinReplays {
     }
     print("      start seed {}{}\n", seed_,
           seed_ == first_ ? "" : fmt::format("; it passed from {} to {}", first_, seed_ - 1));
-  }
-
-  /// Looks into the failure as into one of a regression, if the packets of the trace alone show it.
-  Outcome find_cause() const {
-    const sim::Script script = sim::script_of(trace_);
-    sim::CaseRerun rerun;
-    rerun.config = model_.config;
-    rerun.network = trace_.bench == sim::PinBench::Network;
-    rerun.findings = model_.findings;
-    rerun.shrink_cycles = options_.shrink;
-    rerun.run = [&](sim::CaseObserver& observer) {
-      return model_.run_script(script, seed_, &observer);
-    };
-    sim::CaseResult failed = model_.run_script(script, seed_, nullptr);
-    failed.command = shell_line(options_.invocation->program, options_.invocation->words());
-    failed.seed = seed_;
-    if (failed.outcome == Outcome::Pass) {
-      print("      no cause: packets that wait until they are accepted do not show the failure\n");
-      return Outcome::Pass;
-    }
-    try {
-      rerun.design = design_folder();
-      const auto diagnosis = sim::diagnose(failed, rerun);
-      if (!diagnosis) return Outcome::Pass;
-      for (const std::string& line : sim::diagnosis_text(*diagnosis, trace_.shape)) {
-        print("      {}\n", line);
-      }
-      const std::string folder = options_.report + "/failures/replay";
-      const sim::FailureReport report{*diagnosis,
-                                      failed,
-                                      trace_.shape,
-                                      bench_text(trace_),
-                                      model_.build_hash,
-                                      options_.invocation->words(),
-                                      folder};
-      common::ReportEnvelope envelope;
-      envelope.revision = source_revision();
-      const std::vector<std::string> errors = sim::write_failure(report, envelope);
-      for (const std::string& error : errors) print_error(error);
-      if (errors.empty()) print("      page: {}/failure.html\n", folder);
-    } catch (const BadInput& error) {
-      print_error(fmt::format("no cause: {}", common::unmarked_text(error)));
-    } catch (const std::logic_error& error) {
-      print_error(fmt::format("internal error: {}", error.what()));
-      return Outcome::InternalError;
-    }
-    return Outcome::Pass;
   }
 
   /// Returns the folder with the dump of the design; empty if there is none.
@@ -316,6 +272,52 @@ class PinReplays {
   PinRun run_;
 };
 
+Outcome PinReplays::find_cause() const {
+  const sim::Script script = sim::script_of(trace_);
+  sim::CaseRerun rerun;
+  rerun.config = model_.config;
+  rerun.network = trace_.bench == sim::PinBench::Network;
+  rerun.findings = model_.findings;
+  rerun.shrink_cycles = options_.shrink;
+  rerun.run = [&](sim::CaseObserver& observer) {
+    return model_.run_script(script, seed_, &observer);
+  };
+  sim::CaseResult failed = model_.run_script(script, seed_, nullptr);
+  failed.command = shell_line(options_.invocation->program, options_.invocation->words());
+  failed.seed = seed_;
+  if (failed.outcome == Outcome::Pass) {
+    print("      no cause: packets that wait until they are accepted do not show the failure\n");
+    return Outcome::Pass;
+  }
+  try {
+    rerun.design = design_folder();
+    const auto diagnosis = sim::diagnose(failed, rerun);
+    if (!diagnosis) return Outcome::Pass;
+    for (const std::string& line : sim::diagnosis_text(*diagnosis, trace_.shape)) {
+      print("      {}\n", line);
+    }
+    const std::string folder = options_.report + "/failures/replay";
+    const sim::FailureReport report{*diagnosis,
+                                    failed,
+                                    trace_.shape,
+                                    bench_text(trace_),
+                                    model_.build_hash,
+                                    options_.invocation->words(),
+                                    folder};
+    common::ReportEnvelope envelope;
+    envelope.revision = source_revision();
+    const std::vector<std::string> errors = sim::write_failure(report, envelope);
+    for (const std::string& error : errors) print_error(error);
+    if (errors.empty()) print("      page: {}/failure.html\n", folder);
+  } catch (const BadInput& error) {
+    print_error(fmt::format("no cause: {}", common::unmarked_text(error)));
+  } catch (const std::logic_error& error) {
+    print_error(fmt::format("internal error: {}", error.what()));
+    return Outcome::InternalError;
+  }
+  return Outcome::Pass;
+}
+
 }  // namespace
 
 Outcome replay_pin_trace(const PinTrace& trace, const SimOptions& options,
@@ -341,6 +343,11 @@ Outcome replay_pin_trace(const PinTrace& trace, const SimOptions& options,
     }
   }
   return PinReplays(trace, options, root, path, store).run();
+}
+
+Outcome explain_pins(const PinTrace& trace, const SimOptions& options, const std::string& root,
+                     const std::string& path, const sim::ModelStore& store) {
+  return PinReplays(trace, options, root, path, store).find_cause();
 }
 
 }  // namespace kernbench::cli

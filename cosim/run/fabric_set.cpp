@@ -102,8 +102,9 @@ std::unique_ptr<CycleMaze> FabricSet::make_maze(Maze& maze) {
 }
 
 std::unique_ptr<PacketNetwork> FabricSet::make_network(Maze& maze) {
-  auto network = std::make_unique<RtlNetwork>(options_.make_network(options_.seed),
-                                              sip_.maze.failed_node, options_.rtl.trace);
+  auto network =
+      std::make_unique<RtlNetwork>(options_.make_network(options_.seed), sip_.maze.failed_node,
+                                   options_.rtl.trace, options_.rtl.observer);
   require_shape(network->config().shape);
   maze.network = network.get();
   return network;

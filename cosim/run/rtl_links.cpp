@@ -40,6 +40,7 @@ RtlLinks::RtlLinks(const std::shared_ptr<sim::MazeDut>& dut, const RtlLinksOptio
   } else {
     runner.add(coverage_);
   }
+  if (options.observer != nullptr) runner.add(*options.observer);
   if (!options.trace.path.empty() && options.trace.link) watch_.emplace(*dut, *options.trace.link);
   runner.set_trace(options.trace, watch_ ? &*watch_ : nullptr);
   bench_.begin();

@@ -26,6 +26,7 @@ struct RtlLinksOptions {
   std::optional<sim::FaultSpec> fault;   ///< fault to inject
   std::uint64_t seed = 1;                ///< seed of a fault without a link
   sim::TraceWindow trace;                ///< empty path: no waves
+  sim::Extension* observer = nullptr;    ///< sees every cycle, behind the checkers; may be null
 };
 
 /// The links of a verilated TOPO, with scoreboard, lockstep reference, watchdog, bound checkers and

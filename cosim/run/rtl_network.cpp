@@ -13,7 +13,7 @@ maze::NetworkConfig config_of(const sim::NetworkDut& dut, std::optional<unsigned
 }  // namespace
 
 RtlNetwork::RtlNetwork(const std::shared_ptr<sim::NetworkDut>& dut, std::optional<unsigned> failed,
-                       const sim::TraceWindow& trace)
+                       const sim::TraceWindow& trace, sim::Extension* observer)
     : bench_(dut),
       lockstep_(config_of(*dut, failed)),
       scoreboard_(config()),
@@ -28,6 +28,7 @@ RtlNetwork::RtlNetwork(const std::shared_ptr<sim::NetworkDut>& dut, std::optiona
   checkers.add("scoreboard", scoreboard_);
   if (dut->info().checkers) checkers.add("assertions", assertions_);
   bench_.attach_checkers();
+  if (observer != nullptr) runner.add(*observer);
   if (!trace.path.empty()) {
     const sim::LinkEnd user{0, config().shape.ports()};
     watch_.emplace(*dut, config(), trace.link.value_or(user));

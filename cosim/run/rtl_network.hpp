@@ -21,9 +21,10 @@ namespace kernbench::cosim {
 /// cycle.
 class RtlNetwork final : public model::fabric::PacketNetwork {
  public:
-  /// With a path in `trace` the model, which has to be built with waves, writes them.
+  /// With a path in `trace` the model, which has to be built with waves, writes them. `observer`,
+  /// unless null, sees every cycle, behind the checkers.
   RtlNetwork(const std::shared_ptr<sim::NetworkDut>& dut, std::optional<unsigned> failed,
-             const sim::TraceWindow& trace);
+             const sim::TraceWindow& trace, sim::Extension* observer);
 
   [[nodiscard]] const maze::NetworkConfig& config() const override {
     return lockstep_.reference().config();

@@ -204,10 +204,11 @@ Reproduction reproduction_in(const common::ReportEnvelope& report, const std::st
 
 FabricRun replay(const Reproduction& reproduction,
                  std::function<std::shared_ptr<sim::NetworkDut>(std::uint64_t seed)> make_network,
-                 const sim::TraceWindow& trace) {
+                 const sim::TraceWindow& trace, sim::Extension* observer) {
   FabricRunOptions options;
   options.make_network = std::move(make_network);
   options.rtl.trace = trace;
+  options.rtl.observer = observer;
   options.receiver_stalls = reproduction.receiver_stalls;
   options.seed = reproduction.stall_seed;
   return run_on_fabric(FabricKind::Rtl, reproduction.sip, reproduction.workload, options);
@@ -215,13 +216,14 @@ FabricRun replay(const Reproduction& reproduction,
 
 FabricRun replay(const Reproduction& reproduction,
                  std::function<std::shared_ptr<sim::MazeDut>(std::uint64_t seed)> make_dut,
-                 const sim::TraceWindow& trace) {
+                 const sim::TraceWindow& trace, sim::Extension* observer) {
   FabricRunOptions options;
   options.nodes = model::fabric::MazeNodeKind::Ideal;
   options.make_dut = std::move(make_dut);
   options.rtl.fault = reproduction.fault;
   options.rtl.seed = reproduction.fault_seed;
   options.rtl.trace = trace;
+  options.rtl.observer = observer;
   options.receiver_stalls = reproduction.receiver_stalls;
   options.seed = reproduction.stall_seed;
   if (reproduction.beside_reference) {

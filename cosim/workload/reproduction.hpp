@@ -61,15 +61,17 @@ void write_reproduction(const std::filesystem::path& path, const Reproduction& r
 [[nodiscard]] Reproduction read_reproduction(const std::filesystem::path& path);
 
 /// Runs a reproduction with ideal nodes on a DUT of `make_dut`, with waves if `trace` has a path.
+/// `observer`, unless null, sees every cycle of the RTL.
 [[nodiscard]] FabricRun replay(
     const Reproduction& reproduction,
     std::function<std::shared_ptr<sim::MazeDut>(std::uint64_t seed)> make_dut,
-    const sim::TraceWindow& trace);
-/// Runs any other reproduction on a network of `make_network`, with waves if `trace` has a path.
+    const sim::TraceWindow& trace, sim::Extension* observer = nullptr);
+/// Runs any other reproduction on a network of `make_network`. `trace` and
+/// `observer` are as above.
 [[nodiscard]] FabricRun replay(
     const Reproduction& reproduction,
     std::function<std::shared_ptr<sim::NetworkDut>(std::uint64_t seed)> make_network,
-    const sim::TraceWindow& trace);
+    const sim::TraceWindow& trace, sim::Extension* observer = nullptr);
 
 }  // namespace kernbench::cosim
 

@@ -10,7 +10,9 @@
 #include <utility>
 
 #include "maze/packet_layout.hpp"
+#include "sim/debug/drawn_states.hpp"
 #include "sim/debug/found_lines.hpp"
+#include "sim/debug/pin_recorder.hpp"
 #include "sim/debug/scout.hpp"
 #include "sim/dut/source_names.hpp"
 #include "sim/report/number_text.hpp"
@@ -38,60 +40,6 @@ const Failure* first_located(const CaseResult& result, const CaseRerun& rerun) {
       });
   return found == result.failures.end() ? nullptr : &*found;
 }
-
-/// Writes down the pins of a run, cycle by cycle.
-class PinRecorder final : public Extension {
- public:
-  PinRecorder(const maze::Shape& shape, unsigned ports) : shape_(shape), ports_(ports) {}
-
-  void on_cycle(const CycleView& view) override {
-    Cycle cycle;
-    cycle.reset = view.in_reset;
-    if (view.in_reset && view.reset != ResetCycle{}) exact_ = false;
-    for (unsigned port = 0; port < ports_; ++port) {
-      for (unsigned node = 0; node < shape_.nodes(); ++node) {
-        if (!view.driven->in_ready.test(port, node)) cycle.stalled.push_back({node, port});
-        if (!view.driven->out_valid.test(port, node)) continue;
-        cycle.offers.push_back({{node, port}, view.driven->out_payload.at(port, node), true});
-      }
-    }
-    cycles_.push_back(std::move(cycle));
-  }
-
-  [[nodiscard]] bool exact() const { return exact_; }
-  [[nodiscard]] PinTrace trace() const {
-    PinTrace trace;
-    trace.shape = shape_;
-    for (const Cycle& cycle : cycles_) {
-      for (const PinPort& port : cycle.stalled) {
-        if (std::find(trace.receivers.begin(), trace.receivers.end(), port) ==
-            trace.receivers.end()) {
-          trace.receivers.push_back(port);
-        }
-      }
-    }
-    for (const Cycle& cycle : cycles_) {
-      PinCycle pins{cycle.reset, cycle.offers, {}};
-      for (const PinPort& port : trace.receivers) {
-        pins.ready.push_back(std::find(cycle.stalled.begin(), cycle.stalled.end(), port) ==
-                             cycle.stalled.end());
-      }
-      trace.cycles.push_back(std::move(pins));
-    }
-    return trace;
-  }
-
- private:
-  struct Cycle {
-    bool reset = false;
-    std::vector<PinOffer> offers;
-    std::vector<PinPort> stalled;
-  };
-  maze::Shape shape_;
-  unsigned ports_;
-  bool exact_ = true;
-  std::vector<Cycle> cycles_;
-};
 
 /// Runs the case as it was, and finds the first unit that is wrong inside.
 class Scouting final : public CaseObserver {
@@ -258,13 +206,22 @@ void shrink_case(Diagnosis& diagnosis, const CaseRerun& rerun, const UnitRegiste
   one.script = std::move(shrunk);
   one.recording = last.take();
   if (const Failure* failure = first_located(result, rerun)) one.failure = *failure;
-  one.pins = last.pins().trace();
-  one.pins.bench = rerun.network ? PinBench::Network : PinBench::Topo;
+  one.pins = last.pins().trace(rerun.network ? PinBench::Network : PinBench::Topo);
   one.pins.failed_node = rerun.config.failed;
   one.pins_are_exact = last.pins().exact();
   if (one.failure.cycle < one.pins.cycles.size()) {
     one.pins.fails = PinFailure{one.failure.cycle, one.failure.kind};
   }
+}
+
+/// Returns a recording with the first wrong signal, which may lie before the window of the failure.
+Recording around_first_wrong(const Recording& recording, const CaseRerun& rerun) {
+  const bool is_shown = !recording.wrong || recording.cycles.empty() ||
+                        recording.wrong->cycle > recording.cycles.front().cycle;
+  if (is_shown) return recording;
+  FirstLook look(rerun, recording.unit, recording.wrong->cycle, /*whole=*/false);
+  (void)rerun.run(look);
+  return look.take();
 }
 
 SuspectList suspects_of(const Recording& recording, const CaseRerun& rerun) {
@@ -273,7 +230,9 @@ SuspectList suspects_of(const Recording& recording, const CaseRerun& rerun) {
     list.why_not = "the model has no dump of its design beside it";
   } else {
     const structure::Design design(structure::read_dump(structure::dump_path(rerun.design)));
-    list = rank_suspects(recording, design);
+    const bool is_node = recording.unit.kind == Unit::Kind::Node && !recording.instance.empty();
+    const auto drawn = is_node ? draw_states(recording, rerun.config) : std::vector<Recording>();
+    list = rank_suspects(recording, drawn, design);
     const SourceNames names = SourceNames::read(rerun.design);
     for (Suspect& one : list.lines) one.file = names.user_text(one.file);
     list.why_not = names.user_text(list.why_not);
@@ -323,8 +282,21 @@ std::optional<Diagnosis> diagnose(const CaseResult& failed, const CaseRerun& rer
   diagnosis.failure = *failure;
   diagnosis.config = rerun.config;
   diagnosis.recording = look.take();
-  diagnosis.suspects = suspects_of(diagnosis.recording, rerun);
+  diagnosis.suspects = suspects_of(around_first_wrong(diagnosis.recording, rerun), rerun);
   shrink_case(diagnosis, rerun, look.registers(), look.script());
+  return diagnosis;
+}
+
+Diagnosis diagnose_structure(const CaseResult& failed,
+                             const std::vector<structure::Finding>& findings) {
+  Diagnosis diagnosis;
+  diagnosis.suite = failed.title();
+  diagnosis.command = failed.command;
+  diagnosis.failure = failed.failures.front();
+  diagnosis.suspects.lines = lines_of_findings(findings);
+  if (diagnosis.suspects.lines.empty()) {
+    diagnosis.suspects.why_not = "the findings name no line of the RTL";
+  }
   return diagnosis;
 }
 
@@ -332,6 +304,11 @@ std::string from_here(const std::string& file) {
   const std::filesystem::path path =
       std::filesystem::path(file).lexically_proximate(std::filesystem::current_path());
   return path.empty() || *path.begin() == ".." ? file : path.string();
+}
+
+std::string place_text(const Suspect& one) {
+  const std::string end = one.last_line == 0 ? "" : fmt::format("-{}", one.last_line);
+  return fmt::format("{}:{}{}", from_here(one.file), one.line, end);
 }
 
 std::string value_text(const UnitSignal& signal, maze::Payload value, const maze::Shape& shape) {
@@ -354,7 +331,7 @@ std::vector<std::string> diagnosis_text(const Diagnosis& diagnosis, const maze::
   add(diagnosis.recording, "");
   for (std::size_t i = 0; i < std::min<std::size_t>(3, diagnosis.suspects.lines.size()); ++i) {
     const Suspect& one = diagnosis.suspects.lines[i];
-    lines.push_back(fmt::format("line {}: {}:{} {}", i + 1, from_here(one.file), one.line,
+    lines.push_back(fmt::format("line {}: {} {}", i + 1, place_text(one),
                                 one.finding.empty() ? "drives " + one.signal : one.finding));
   }
   if (diagnosis.suspects.lines.empty()) {

@@ -57,6 +57,11 @@ struct Diagnosis {
 /// case does not fail again as it did.
 [[nodiscard]] std::optional<Diagnosis> diagnose(const CaseResult& failed, const CaseRerun& rerun);
 
+/// Returns the diagnosis of a failed structure check: the lines that its findings point at. Nothing
+/// was run, so it has no recording.
+[[nodiscard]] Diagnosis diagnose_structure(const CaseResult& failed,
+                                           const std::vector<structure::Finding>& findings);
+
 /// Returns the diagnosis as lines of a report, without indentation: the sentence, the first wrong
 /// signal, the lines and the size of the shrunk case.
 [[nodiscard]] std::vector<std::string> diagnosis_text(const Diagnosis& diagnosis,
@@ -64,6 +69,9 @@ struct Diagnosis {
 
 /// Returns the path of a file from the current folder, if it is below that folder.
 [[nodiscard]] std::string from_here(const std::string& file);
+
+/// Returns the place of a line, or of the lines of a statement: "rtl/irs_lp.sv:41-43".
+[[nodiscard]] std::string place_text(const Suspect& one);
 
 /// Returns a value of a signal as reports show it: packets in fields, others as a number.
 [[nodiscard]] std::string value_text(const UnitSignal& signal, maze::Payload value,

@@ -32,12 +32,23 @@ constexpr unsigned kContext = 3;  // lines of source before and behind a suspect
 constexpr std::size_t kShownLines = 5;
 constexpr std::size_t kMostPackets = 60;
 
+/// Returns false for a finding of the structure check.
+bool has_run(const Diagnosis& diagnosis) {
+  return !diagnosis.recording.signals.empty();
+}
+
 /// Returns the lines of the text that say what happened.
 std::string summary(const FailureReport& report) {
   std::string out;
   for (const std::string& line : diagnosis_text(report.diagnosis, report.shape)) {
     print(out, "<p>{}</p>\n", escape_markup(line));
   }
+  if (has_run(report.diagnosis)) return out;
+  print(out, "<ul>\n");
+  for (const Failure& failure : report.result.failures) {
+    print(out, "<li>{} {}</li>\n", escape_markup(failure.kind), escape_markup(failure.message));
+  }
+  print(out, "</ul>\n");
   return out;
 }
 
@@ -47,8 +58,10 @@ std::string source_of(const Suspect& suspect) {
   std::string line;
   for (unsigned number = 1; std::getline(file, line); ++number) {
     if (number + kContext < suspect.line) continue;
-    if (number > suspect.line + kContext) break;
-    print(out, "<span{}>{:>5}  {}</span>\n", number == suspect.line ? " class=\"hit\"" : "", number,
+    const unsigned last = std::max(suspect.line, suspect.last_line);
+    if (number > last + kContext) break;
+    const bool is_hit = number >= suspect.line && number <= last;
+    print(out, "<span{}>{:>5}  {}</span>\n", is_hit ? " class=\"hit\"" : "", number,
           escape_markup(line));
   }
   return out.empty() ? out : "<pre class=\"source\">" + out + "</pre>\n";
@@ -63,8 +76,7 @@ plot::ReportSection lines_section(const SuspectList& suspects) {
         "", "; a right line would read one more signal",
         "; a right line would read two more signals", "; a right line would read more signals"};
     print(
-        out, "<h3>{}. {}:{}</h3>\n<p class=\"dim\">{}{}</p>\n", number,
-        escape_markup(from_here(one.file)), one.line,
+        out, "<h3>{}. {}</h3>\n<p class=\"dim\">{}{}</p>\n", number, escape_markup(place_text(one)),
         escape_markup(!one.finding.empty()
                           ? one.finding
                           : fmt::format("drives {}{}{}", one.signal,
@@ -159,9 +171,9 @@ plot::ReportSection checkers_section(const CaseResult& result) {
 /// Returns commands, each with its name.
 std::vector<std::pair<const char*, std::string>> commands_of(const FailureReport& report) {
   const std::string folder = report.folder + "/";
-  std::vector<std::pair<const char*, std::string>> commands{
-      {"repeat", report.diagnosis.command},
-      {"view", "gtkwave " + common::shell_quote(folder + "window.gtkw")}};
+  std::vector<std::pair<const char*, std::string>> commands{{"repeat", report.diagnosis.command}};
+  if (!has_run(report.diagnosis)) return commands;
+  commands.emplace_back("view", "gtkwave " + common::shell_quote(folder + "window.gtkw"));
   const bool can_shrink = !report.words.empty() && report.words.front() == "sim";
   if (!report.diagnosis.shrunk || !can_shrink) return commands;
   commands.emplace_back("shrink further",
@@ -242,6 +254,8 @@ const Description<sim::Suspect>& description_of() {
       Description<sim::Suspect>()
           .add("file", &sim::Suspect::file)
           .add("line", &sim::Suspect::line)
+          .add("last_line", &sim::Suspect::last_line,
+               "of a statement that goes on behind its line; else 0")
           .add("instance", &sim::Suspect::instance, "below the unit; empty for the unit itself")
           .add("signal", &sim::Suspect::signal, "driven by the line")
           .add("finding", &sim::Suspect::finding, "words of the structure check; else empty")
@@ -347,9 +361,10 @@ std::string failure_page(const FailureReport& report, const common::ReportEnvelo
   print(header, "<div class=\"title\">{}<h1>{} {}x{}, {} seed {}</h1></div>\n<p>{}</p>\n",
         plot::outcome_badge(report.result.outcome), escape_markup(report.dut), report.shape.nx,
         report.shape.ny, escape_markup(diagnosis.suite), diagnosis.seed,
-        escape_markup(fmt::format("Cycle {}: {} {}: {}", grouped(diagnosis.failure.cycle),
-                                  diagnosis.failure.checker, diagnosis.failure.kind,
-                                  diagnosis.failure.message)));
+        escape_markup(fmt::format(
+            "{}{} {}: {}",
+            has_run(diagnosis) ? fmt::format("Cycle {}: ", grouped(diagnosis.failure.cycle)) : "",
+            diagnosis.failure.checker, diagnosis.failure.kind, diagnosis.failure.message)));
   print(header, "<dl class=\"facts\">\n");
   print_fact(header, "revision", envelope.revision);
   print_fact(header, "model hash", report.model_hash);
@@ -365,17 +380,18 @@ std::string failure_page(const FailureReport& report, const common::ReportEnvelo
   }
   page.add(wave_section("The case as it ran", "The cycles around the first wrong signal.",
                         diagnosis.recording, kDrawnCycles, report.shape));
-  page.add_columns(
-      {{"Place on the grid", plot::scroll_box("Grid", grid_svg(report))},
-       checkers_section(report.result)},
-      {{"Packets that moved",
-        packet_table(diagnosis.shrunk ? diagnosis.shrunk->recording : diagnosis.recording,
-                     report.shape)}});
+  if (has_run(diagnosis))
+    page.add_columns(
+        {{"Place on the grid", plot::scroll_box("Grid", grid_svg(report))},
+         checkers_section(report.result)},
+        {{"Packets that moved",
+          packet_table(diagnosis.shrunk ? diagnosis.shrunk->recording : diagnosis.recording,
+                       report.shape)}});
   page.add(commands_section(report));
   page.add_script(wave_script());
   page.footer(
-      "<p>Every number: <a href=\"failure.json\">failure.json</a>. Waves: "
-      "<a href=\"window.vcd\">window.vcd</a>.</p>");
+      fmt::format("<p>Every number: <a href=\"failure.json\">failure.json</a>.{}</p>",
+                  has_run(diagnosis) ? " Waves: <a href=\"window.vcd\">window.vcd</a>." : ""));
   return std::move(page).finish();
 }
 
@@ -389,9 +405,12 @@ std::vector<std::string> write_failure(const FailureReport& report,
   envelope.data = failure_data(report);
   std::vector<std::pair<const char*, std::string>> files{
       {"failure.html", failure_page(report, envelope)},
-      {"failure.json", common::render_report(envelope)},
-      {"window.vcd", wave_vcd(diagnosis.recording)},
-      {"window.gtkw", wave_setup(diagnosis.recording, report.folder + "/window.vcd")}};
+      {"failure.json", common::render_report(envelope)}};
+  if (has_run(diagnosis)) {
+    files.emplace_back("window.vcd", wave_vcd(diagnosis.recording));
+    files.emplace_back("window.gtkw",
+                       wave_setup(diagnosis.recording, report.folder + "/window.vcd"));
+  }
   if (diagnosis.shrunk) {
     const ShrunkCase& shrunk = *diagnosis.shrunk;
     if (shrunk.pins_are_exact) {

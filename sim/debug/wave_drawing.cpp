@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <vector>
 
@@ -28,6 +29,8 @@ constexpr int kHigh = 14;     // pixels from 0 to 1
 constexpr int kTop = 26;      // pixels of the numbers of cycles
 constexpr std::size_t kMostRows = 44;
 constexpr std::uint64_t kPeriodNs = 10;
+constexpr std::uint64_t kShownInGtkwave = 60;
+constexpr std::uint64_t kBeforeOffer = 2;  // cycles shown before the offer of a packet
 
 /// The values of a row, by cycle of the range; absent where nothing is known.
 using Values = std::vector<std::optional<Payload>>;
@@ -65,7 +68,13 @@ std::vector<std::size_t> drawn_signals(const Recording& recording,
     if (!recording.is_seen[i]) continue;
     const bool is_wrong = std::any_of(cycles.begin(), cycles.end(),
                                       [&](const UnitCycle* cycle) { return differs(*cycle, i); });
-    if (is_near(i) || is_wrong) drawn.push_back(i);
+    // A register without a value of the reference has no effect.
+    const bool has_effect = recording.signals[i].kind != UnitSignal::Kind::Register ||
+                            i >= recording.reference_signals ||
+                            std::any_of(cycles.begin(), cycles.end(), [&](const UnitCycle* cycle) {
+                              return cycle->expected[i].has_value();
+                            });
+    if (is_wrong || (is_near(i) && has_effect)) drawn.push_back(i);
   }
   return drawn;
 }
@@ -167,16 +176,61 @@ std::string vcd_range(const UnitSignal& signal) {
 
 }  // namespace
 
+namespace {
+
+/// Returns the packets that the first wrong signal is about: those that the reference has at its
+/// place, and what was seen if it is a packet itself.
+std::set<Payload> packets_in_question(const Recording& recording, const UnitCycle& cycle) {
+  std::set<Payload> packets;
+  const UnitSignal& wrong = recording.signals[recording.wrong->signal];
+  for (std::size_t i = 0; i < recording.signals.size(); ++i) {
+    const UnitSignal& signal = recording.signals[i];
+    if (signal.packet && signal.place == wrong.place && cycle.expected[i]) {
+      packets.insert(*cycle.expected[i]);
+    }
+  }
+  if (wrong.packet) packets.insert(recording.wrong->seen);
+  return packets;
+}
+
+}  // namespace
+
+std::optional<std::uint64_t> offer_of_failure(const Recording& recording) {
+  if (!recording.wrong) return std::nullopt;
+  const std::vector<UnitCycle>& cycles = recording.cycles;
+  std::size_t at = 0;
+  while (at < cycles.size() && cycles[at].cycle < recording.wrong->cycle) ++at;
+  if (at == cycles.size()) return std::nullopt;
+  const std::set<Payload> packets = packets_in_question(recording, cycles[at]);
+  std::optional<std::uint64_t> offer;
+  for (std::size_t port = 0; port + 2 < recording.ports; port += 3) {
+    if (recording.signals[port].kind != UnitSignal::Kind::Input) continue;
+    // Valid, ready and packet of each input follow each other.
+    const auto offers = [&](std::size_t t) {
+      return cycles[t].seen[port] != 0 && packets.count(cycles[t].seen[port + 2]) != 0;
+    };
+    std::size_t t = at + 1;
+    while (t > 0 && !offers(t - 1)) --t;
+    while (t > 1 && offers(t - 2) && cycles[t - 2].seen[port + 2] == cycles[t - 1].seen[port + 2] &&
+           cycles[t - 2].seen[port + 1] == 0) {
+      --t;
+    }
+    if (t > 0) offer = std::min(offer.value_or(cycles[t - 1].cycle), cycles[t - 1].cycle);
+  }
+  return offer;
+}
+
 WaveRange range_around(const Recording& recording, std::uint64_t most) {
   if (recording.cycles.empty()) return {};
   const std::uint64_t begin = recording.cycles.front().cycle;
   const std::uint64_t end = recording.cycles.back().cycle;
   if (!recording.wrong) return {end > most ? std::max(begin, end - most) : begin, end};
   const std::uint64_t at = recording.wrong->cycle;
-  const std::uint64_t behind = most / 4;
-  const std::uint64_t before = most - behind;
-  const std::uint64_t first = std::max(begin, at > before ? at - before : 0);
-  return {first, std::min(end, first + most - 1)};
+  const std::uint64_t before = most - most / 4;
+  const std::uint64_t earliest = std::max(begin, at > before ? at - before : 0);
+  const std::uint64_t offer = offer_of_failure(recording).value_or(earliest);
+  const std::uint64_t first = std::max(earliest, offer > kBeforeOffer ? offer - kBeforeOffer : 0);
+  return {first, std::min({end, first + most - 1, at + most / 4})};
 }
 
 std::string wave_svg(const Recording& recording, const WaveRange& range, const maze::Shape& shape) {
@@ -275,11 +329,11 @@ std::string wave_vcd(const Recording& recording) {
 
 std::string wave_setup(const Recording& recording, const std::string& vcd) {
   if (recording.cycles.empty()) return {};
-  const WaveRange range = range_around(recording, 40);
+  const WaveRange range = range_around(recording, kShownInGtkwave);
   const std::uint64_t marker = recording.wrong ? recording.wrong->cycle : range.first;
   std::string out =
       window_head(vcd, {marker * kPeriodNs, recording.cycles.front().cycle * kPeriodNs,
-                        (recording.cycles.back().cycle + 1) * kPeriodNs});
+                        (recording.cycles.back().cycle + 1) * kPeriodNs, range.first * kPeriodNs});
   out += "\n@28\nfailure.rst_n\n";
   for (const std::size_t i : drawn_signals(recording, cycles_in(recording, range))) {
     const UnitSignal& signal = recording.signals[i];

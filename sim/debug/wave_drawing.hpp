@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "maze/link_frame.hpp"
@@ -14,6 +15,11 @@ struct WaveRange {
   std::uint64_t first = 0;
   std::uint64_t last = 0;
 };
+
+/// Returns the cycle from which a packet at the place of the first wrong signal is offered to the
+/// unit, the earliest one. Nothing if no packet is there, or if it was offered before the
+/// recording.
+[[nodiscard]] std::optional<std::uint64_t> offer_of_failure(const Recording& recording);
 
 /// Returns the cycles around the first wrong signal of a recording, from the offer of the packet
 /// that it is about on; at most `most` of them.

@@ -23,7 +23,8 @@ constexpr std::uint64_t kWindow = 650;
 }  // namespace
 
 std::string window_head(const std::string& dump, const WaveTimes& times) {
-  const std::uint64_t wanted = times.marker > kBefore ? times.marker - kBefore : 0;
+  const std::uint64_t before = times.marker > kBefore ? times.marker - kBefore : 0;
+  const std::uint64_t wanted = times.begin.value_or(before);
   const std::uint64_t latest = times.last > kWindow ? times.last - kWindow : 0;
   const std::uint64_t start = std::max(times.first, std::min(wanted, latest));
   // Zoom, time of the primary marker, and the 26 named markers, which are not set.

@@ -3,17 +3,20 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "sim/wave/save_file.hpp"
 
 namespace kernbench::sim {
 
-/// Times of a dump in its unit: of the marker, and the first and last one.
+/// Times of a dump in its unit: of the marker, the first and last one, and where the view begins if
+/// not 22 cycles before the marker.
 struct WaveTimes {
   std::uint64_t marker = 0;
   std::uint64_t first = 0;
   std::uint64_t last = 0;
+  std::optional<std::uint64_t> begin = {};
 };
 
 /// Returns the lines of a save file of GTKWave that open the dump `dump` around the marker, without

@@ -277,8 +277,8 @@ TEST_F(VerilatedRun, OfABrokenFabricEndsAsItsCheckersSeeIt) {
   const Finished mismatch = run_broken("with_lockstep");
   EXPECT_EQ(mismatch.exit_code, 1) << mismatch.err;
   EXPECT_THAT(mismatch.out, HasSubstr("ready is 0, the reference has 1"));
-  // The reports, and the page of the failure with its files.
-  EXPECT_EQ(files_under(report()).size(), 11U);
+  // The reports, the page of the failure with its files, and that of the structure.
+  EXPECT_EQ(files_under(report()).size(), 13U);
 
   const Finished deadlock = run_broken("with_watchdog");
   EXPECT_EQ(deadlock.exit_code, 4) << deadlock.err;
