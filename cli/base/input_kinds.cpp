@@ -10,6 +10,7 @@
 #include "model/bench/transformer/shape.hpp"
 #include "model/ccl/ccl_config.hpp"
 #include "sim/network/network_spec.hpp"
+#include "sim/regression/known_failures.hpp"
 #include "sim/regression/regression_spec.hpp"
 #include "sim/stimulus/pin_trace.hpp"
 #include "sim/trace/link_trace.hpp"
@@ -24,6 +25,7 @@ const std::vector<const common::InputKind*>& input_kinds() {
       &cosim::kReproductionFile,
       &farm::kEngineFile,
       &farm::kJobFile,
+      &sim::kKnownFailuresFile,
       &sim::kLinkTraceFile,
       &model::bench::transformer::kModelFile,
       &sim::kNetworkRegressionFile,

@@ -40,6 +40,7 @@
 #include "sim/cover/coverage_file.hpp"
 #include "sim/fault/fault_spec.hpp"
 #include "sim/network/network_spec.hpp"
+#include "sim/regression/known_failures.hpp"
 #include "sim/regression/proofs.hpp"
 #include "sim/regression/regression_runner.hpp"
 #include "sim/regression/shortened.hpp"
@@ -176,6 +177,7 @@ Outcome run_simulation(const SimOptions& options, const Invocation& invocation) 
   if (!options.history.empty() && !options.list && !options.parts.is_task()) {
     require_history(options.history);
   }
+  if (!options.known.empty()) (void)sim::read_known_failures(options.known);  // before the run
   if (!options.parts.is_task()) check_sources(options, invocation.root);
   const std::string text = common::read_text_file(options.config, common::kMaxYamlBytes);
   const bool is_of_network = sim::is_network_regression(text, options.config);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <ctime>
 #include <vector>
 
 #include "cli/base/console.hpp"
@@ -15,6 +16,7 @@
 #include "common/duration_text.hpp"
 #include "common/terminal.hpp"
 #include "common/unmarked_text.hpp"
+#include "sim/regression/known_failures.hpp"
 #include "sim/report/number_text.hpp"
 #include "sim/report/report_writer.hpp"
 #include "sim/report/text_report.hpp"
@@ -68,6 +70,13 @@ void print_end_of_watch(const sim::RegressionResult& result) {
 Outcome conclude(const FinishedRun& run, const WaveOption& waves, const SimOptions& options,
                  const std::string& root) {
   sim::RegressionResult& result = run.result;
+  if (!options.known.empty()) {
+    const sim::KnownFailures known = sim::read_known_failures(options.known);
+    for (const std::string& note :
+         sim::apply_known_failures(known, sim::day_of(std::time(nullptr)), result)) {
+      print_note(note);
+    }
+  }
   Outcome outcome = result.outcome;
   if (!options.expected_model.empty() && options.expected_model != result.model_hash) {
     throw common::BadInput(fmt::format(

@@ -37,6 +37,7 @@ SimOptions options_again(const SimOptions& options, const std::string& suite, st
   again.durations = 0;
   again.packets.reset();
   again.history.clear();
+  again.known.clear();
   again.resume = false;
   again.parts = {};
   return again;
@@ -136,6 +137,10 @@ void describe(Command& sim, SimOptions& options, const Invocation& invocation) {
                  "but no smaller run")
       .check(whole_number(0, 1'000'000'000))
       .only(Decides::Host);
+  sim.add_option("--known", options.known,
+                 "File of known failures (YAML), each with a reason and a last day; they do not "
+                 "fail the run")
+      .check(input_file());
   sim.add_option("--history", options.history,
                  "SQLite file that gets a row of this run; the page of its last runs is beside it")
       .check(output_database());

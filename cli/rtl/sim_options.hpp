@@ -57,6 +57,7 @@ struct SimOptions {
   std::size_t durations = 0;  ///< slowest cases to list
   std::string waves = "window";
   std::uint64_t shrink = 400'000;  ///< simulated cycles spent on shrinking a failure; 0: none
+  std::string known;               ///< file of known failures; empty: none
   std::string history;             ///< SQLite file that gets a row of the run; empty: none
   std::string expected_model;      ///< hash of the model that is to run; empty: any
   std::string report = "build/reports";

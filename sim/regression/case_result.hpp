@@ -36,6 +36,7 @@ struct CaseResult {
   std::uint64_t seed = 0;
   common::Outcome outcome = common::Outcome::Pass;
   std::string reason;         ///< why the outcome is not Pass, in one line
+  std::string known;          ///< why the failure is known, and until when; empty if it is not
   std::string command;        ///< command that runs exactly this case again
   std::string pattern;        ///< traffic pattern, as configured
   std::string back_pressure;  ///< class of back-pressure, as configured

@@ -61,5 +61,6 @@ struct LinkCounts {
 [[nodiscard]] plot::ReportSection missed_bins_section(const CoverageSummary& coverage);
 [[nodiscard]] plot::ReportSection failures_section(const RegressionDigest& digest,
                                                    const Ports& ports);
+[[nodiscard]] plot::ReportSection known_section(const RegressionDigest& digest, const Ports& ports);
 
 }  // namespace kernbench::sim

@@ -43,7 +43,7 @@ void print_header(std::string& out, const RegressionResult& result) {
 
 void print_tiles(std::string& out, const RegressionResult& result, const RegressionDigest& digest,
                  const CoverageSummary& coverage) {
-  const std::size_t passed = result.cases.size() - digest.failing.size();
+  const std::size_t passed = digest.passed;
   // An interrupted run has fewer cases than planned; coverage goals are a case that is not planned.
   const std::size_t cases = std::max(result.cases.size(), result.planned);
   print(out, "<div class=\"tiles\">\n");
@@ -89,6 +89,7 @@ std::string html_report(const RegressionResult& result, const CoverageSummary& c
   print_tiles(tiles, result, digest, coverage);
   page.add_html(tiles);
   page.add(failures_section(digest, ports_of(result, links)));
+  page.add(known_section(digest, ports_of(result, links)));
   page.add_columns({digest.only_faults ? plot::ReportSection{} : heat_map_section(result, links),
                     checkers_section(digest)},
                    {suites_section(digest), coverage_section(coverage, result.full_coverage),

@@ -252,6 +252,16 @@ ReportSection missed_bins_section(const CoverageSummary& coverage) {
   return {"Missed bins", out, true};
 }
 
+ReportSection known_section(const RegressionDigest& digest, const Ports& ports) {
+  const std::string heading = counted(digest.known.size(), "known failure");
+  std::string out;
+  for (const CaseResult* c : digest.known) {
+    print(out, "<p>{} {}: {}</p>\n", escape_markup(c->suite), escape_markup(case_text(ports, *c)),
+          escape_markup(c->known));
+  }
+  return {heading, out};
+}
+
 ReportSection failures_section(const RegressionDigest& digest, const Ports& ports) {
   const std::string heading = counted(digest.failing.size(), "case") + " did not pass";
   if (digest.failing.empty()) return {heading, ""};

@@ -183,11 +183,7 @@ const Description<TotalsOfRun>& description_of() {
           .add(
               "cases", [](const auto& all) { return all.report.result.cases.size(); }, "that ran")
           .add(
-              "passed",
-              [](const auto& all) {
-                return all.report.result.cases.size() - all.report.digest.failing.size();
-              },
-              "cases")
+              "passed", [](const auto& all) { return all.report.digest.passed; }, "cases")
           .add("cycles", [](const auto& all) { return all.report.digest.cycles; })
           .add(
               "delivered", [](const auto& all) { return all.report.digest.delivered; },
@@ -286,6 +282,10 @@ const Description<CaseRow>& description_of() {
           .add(
               "reason", [](const auto& row) { return row.one.reason; },
               "empty if the outcome is pass")
+          .add(
+              "known", [](const auto& row) { return sim::filled(row.one.known); },
+              "why the failure is known, and until when")
+          .absent_unless("the failure is known")
           .add(
               "command", [](const auto& row) { return row.one.command; },
               "runs exactly this case again")

@@ -63,12 +63,15 @@ RegressionDigest::RegressionDigest(const RegressionResult& result)
         not_checked.push_back(std::move(line));
       }
     }
-    if (c.outcome != common::Outcome::Pass) {
+    if (!c.known.empty()) {
+      known.push_back(&c);
+    } else if (c.outcome != common::Outcome::Pass) {
       failing.insert(is_structure(c) ? failing.begin() : failing.end(), &c);
     }
     cycles += c.cycles;
     delivered += c.delivered;
   }
+  passed = result.cases.size() - failing.size() - known.size();
   only_faults = !kills.rows.empty() &&
                 std::all_of(result.cases.begin(), result.cases.end(), [](const CaseResult& c) {
                   return c.fault.has_value() || is_structure(c) || is_coverage(c);

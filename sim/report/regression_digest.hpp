@@ -35,7 +35,7 @@ struct CheckerRow {
 };
 
 /// Data that several reports of a regression share. Rows are in the order of their first case.
-/// `failing` points into the result, which must outlive the digest.
+/// `failing` and `known` point into the result, which must outlive the digest.
 struct RegressionDigest {
   explicit RegressionDigest(const RegressionResult& result);
 
@@ -44,6 +44,8 @@ struct RegressionDigest {
   std::vector<std::string> not_checked;  ///< "suite: ..." lines of passing cases, each once
   KillMatrix kills;
   std::vector<const CaseResult*> failing;  ///< cases that did not pass; the structure's first
+  std::vector<const CaseResult*> known;    ///< cases whose failure is known
+  std::size_t passed = 0;                  ///< all other cases
   std::uint64_t cycles = 0;
   std::uint64_t delivered = 0;
   std::uint64_t checks = 0;

@@ -56,6 +56,7 @@ class TextReport {
     faults();
     proofs();
     failures();
+    known_failures();
     coverage();
     verdict();
     return std::move(out_);
@@ -251,6 +252,15 @@ class TextReport {
     print("\n");
   }
 
+  void known_failures() {
+    if (digest_.known.empty()) return;
+    print("{}\n", bold(counted(digest_.known.size(), "known failure")));
+    for (const CaseResult* c : digest_.known) {
+      wrapped(fmt::format("{} {}: {}", c->suite, case_text(ports_, *c), c->known), 2);
+    }
+    print("\n");
+  }
+
   void failing_case(const CaseResult& c) {
     print("\n{} {}: {}\n", bold(c.suite), case_text(ports_, c),
           outcome_text(c.outcome, common::name(c.outcome)));
@@ -295,6 +305,7 @@ class TextReport {
                    [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; });
     print("{}  {}", painted(result_.outcome == common::Outcome::Pass ? "1;32" : "1;31", upper),
           case_count());
+    if (!digest_.known.empty()) print(", {}", counted(digest_.known.size(), "known failure"));
     if (const std::string faults = faults_text(result_); !faults.empty()) {
       print(": {}", faults);
     }

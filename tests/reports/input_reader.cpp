@@ -21,6 +21,7 @@
 #include "model/bench/transformer/shape.hpp"
 #include "model/ccl/ccl_config.hpp"
 #include "sim/network/network_spec.hpp"
+#include "sim/regression/known_failures.hpp"
 #include "sim/regression/regression_spec.hpp"
 #include "sim/stimulus/pin_trace.hpp"
 #include "sim/trace/link_trace.hpp"
@@ -45,6 +46,7 @@ const std::map<std::string, Reader>& readers() {
       {"cosim-reproduction", [](const std::string& path) { (void)cosim::read_reproduction(path); }},
       {"engine", [](const std::string& path) { (void)farm::read_engine(path); }},
       {"job", [](const std::string& path) { (void)farm::read_job(path); }},
+      {"known-failures", [](const std::string& path) { (void)sim::read_known_failures(path); }},
       {"link-trace",
        [](const std::string& path) {
          (void)sim::read_link_trace(path, {16, 16, 32});

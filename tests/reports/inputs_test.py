@@ -63,6 +63,7 @@ RULES = {
     "cosim-reproduction": [r"'data\.[\w.\[\]]+' must be an integer from 0 to \d+, not '\d+'", r"is before that of the transfer before it"],
     "engine": [],
     "job": [r"is already that of the point in line"],
+    "known-failures": [r"names no suite, checker or kind", r"is not a day"],
     "link-trace": [r"cycle \d+ does not ascend", r"port '.*' does not exist", r"packet 0x[0-9a-f]+ is wider"],
     "model": [r"cannot share \d+ heads", r"has no halves to rotate", r"is too large; it has at most", r"cannot use \d+ of \d+ experts",
               r"cannot be split evenly"],

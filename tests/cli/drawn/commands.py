@@ -60,6 +60,7 @@ ROLES = {
     "--figures": "in:figures", "--workload": "in:transfers", "--parameters": "in:parameters", "--engine": "in:engine",
     "--plugin": "in:plugin", "plan": "in:plan", "database": "in:database", "before": "in:database", "after": "in:database",
     "files": "in:coverage", "job run file": "in:job", "shrink failure": "in:failure", "--failure": "in:failure",
+    "--known": "in:known",
 }
 # Texts that name no path.
 TEXTS = {
@@ -71,7 +72,7 @@ TEXTS = {
     "--suite": ["uniform"], "--trace-window": ["0:10"], "--view": ["sip"], "--waves": ["off", "window", "0:5"],
     "--what-if": ["pe.clock_ghz*2"], "-D": ["A=1"], "--plusarg": ["a=1"], "--set": ["topology.pe.clock_ghz=2"],
     "help command": ["sim", "topology route"], "keys": ["0"], "name": ["reports/run"], "topology": ["Mesh2D(2,2)"],
-    "SETTING": ["NX=2"], "good": ["HEAD~1"], "bad": ["HEAD"],
+    "SETTING": ["NX=2"], "good": ["HEAD~1"], "bad": ["HEAD"], "--over": ["cycles=1..9"],
 }
 # Not drawn by chance: they take minutes, or need a cluster.
 LEFT_OUT = {"--help", "--node-checkers", "--calibrate", "--engine", "--trace-detail", "--part", "--tornado"}

@@ -63,7 +63,7 @@ class Stock:
         self.environment = {**os.environ, "KERNBENCH_ROOT": str(source), **cache_of_compiler()}
         self.kinds = {kind: folder / name for kind, name in {
             "topology": "t.yaml", "regression": "r.yaml", "ccl": "ccl.yaml", "zoo": "z.yaml", "transfers": "w.csv",
-            "requests": "q.csv", "dpi": "d.c", "plan": "p.yaml", "engine": "e.yaml", "pins": "x.json",
+            "requests": "q.csv", "dpi": "d.c", "plan": "p.yaml", "engine": "e.yaml", "known": "k.yaml", "pins": "x.json",
             "job": "j.json", "rtl": "rtl", "folder": "rtl", "filelist": "f.f", "source": "s.sv", "list": "l.txt"}.items()}
         self.made = {"model": "models/2x2x8/libmaze_model.so", "coverage": "report/coverage.json", "chakra": "u",
                      "database": "s.db", "figures": "g.json"}
@@ -110,6 +110,7 @@ class Stock:
                 "dpi": "int unused;\n",
                 "plan": "command: [probe]\nparameters: {bytes: [64]}\ntargets: {config_hash: none}\n",
                 "engine": (self.source / "configs/engines/slurm.yaml").read_text(),
+                "known": "known_failures:\n  - {suite: uniform, reason: a ticket, until: 2031-01-31}\n",
                 "pins": "{}",
                 "job": '{"schema": 1, "kind": "job", "folder": ".", "results": "r", "targets": [], "points": []}',
                 "filelist": "".join(f"{rtl}/{line}\n" for line in (rtl / "topo.f").read_text().split() if line.endswith(".sv")),
@@ -139,7 +140,7 @@ class Drawer:
 
     def declare(self, declared, role, path):
         """Notes what a command may write that has this output."""
-        if path in (b"", b"-") or not role.startswith("out:"):
+        if path in (b"", b"-") or not role.startswith(("out:", "in:figures")):
             return
         where = os.path.join(self.world.here, path)
         for leads in {os.path.normpath(where), worlds.absolute(path, self.world.here)}:
@@ -148,6 +149,8 @@ class Drawer:
             elif role == "out:database":
                 declared.files |= {leads, os.path.splitext(leads)[0] + b".csv", os.path.splitext(leads)[0] + b".html"}
                 declared.prefixes += [leads + b"-", leads + b".jobs", leads + b".lock"]
+            elif role == "in:figures":
+                declared.folders.append(leads.removesuffix(b".json") + b"-plots")
             elif role == "out:evaluation":
                 stem = leads.removesuffix(b".json")
                 declared.files |= {leads, stem + b".svg"}
