@@ -13,7 +13,9 @@
 #include "cli/base/command.hpp"
 #include "cli/base/console.hpp"
 #include "cli/base/options.hpp"
+#include "cli/rtl/bisect_options.hpp"
 #include "cli/rtl/failure_file.hpp"
+#include "cli/rtl/judge_case.hpp"
 #include "common/child_process.hpp"
 #include "common/diagnostics.hpp"
 #include "common/outcome.hpp"
@@ -36,6 +38,7 @@ struct BisectOptions {
   std::string bad;
   std::string failure;
   bool only_here = false;  ///< judge the current folder, for `git bisect run`
+  std::string over;        ///< values of an option, in place of commits
 };
 
 /// A Git repository. Nothing of it is changed but the list of its worktrees.
@@ -110,39 +113,6 @@ class Worktree {
   fs::path path_;
 };
 
-enum class Verdict { Good, Bad, Unknown };
-
-/// Runs the case of a failure in a folder, as a process of its own.
-Verdict judge(const FailureFile& failure, const Invocation& invocation, const fs::path& folder,
-              const common::TemporaryFolder& scratch) {
-  std::vector<std::string> words{fs::canonical("/proc/self/exe").string()};
-  const Words& own = failure.words;
-  for (std::size_t i = 0; i < own.size(); ++i) {
-    // The reports stay in the scratch folder, and models in the user's cache of models.
-    if (own[i] == "--report" || own[i] == "--waves" || own[i] == "--models") {
-      ++i;
-      continue;
-    }
-    words.push_back(own[i]);
-  }
-  const std::string reports = scratch.path() + "/reports";
-  for (const std::string& word :
-       {std::string("--report"), reports, std::string("--waves"), std::string("off"),
-        std::string("--shrink"), std::string("0"), std::string("--models"), invocation.models}) {
-    words.push_back(word);
-  }
-  const common::ChildEnd end = common::run_program(
-      {.words = words,
-       .folder = folder,
-       .log = scratch.path() + "/sim.log",
-       .environment = {{"KERNBENCH_ROOT", fs::absolute(invocation.root).string()}}});
-  if (end.exit_code == common::exit_code(Outcome::Pass)) return Verdict::Good;
-  for (const Outcome bad : {Outcome::Mismatch, Outcome::Deadlock, Outcome::Timeout}) {
-    if (end.exit_code == common::exit_code(bad)) return Verdict::Bad;
-  }
-  return Verdict::Unknown;
-}
-
 /// The search for the first bad commit.
 class Bisection {
  public:
@@ -173,7 +143,7 @@ class Bisection {
   }
 
   [[nodiscard]] Verdict here() const {
-    return judge(failure_, invocation_, fs::current_path(), scratch_);
+    return judge(failure_.words, invocation_, fs::current_path(), scratch_);
   }
 
  private:
@@ -189,12 +159,8 @@ class Bisection {
   }
   Verdict try_commit(const Worktree& tree, const std::string& commit) const {
     tree.check_out(commit);
-    const Verdict verdict = judge(failure_, invocation_, tree.here(), scratch_);
-    print("{}  {}\n",
-          verdict == Verdict::Good  ? "passes    "
-          : verdict == Verdict::Bad ? "fails     "
-                                    : "not judged",
-          title_of(commit));
+    const Verdict verdict = judge(failure_.words, invocation_, tree.here(), scratch_);
+    print("{:<10}  {}\n", text_of(verdict), title_of(commit));
     std::fflush(stdout);
     return verdict;
   }
@@ -250,12 +216,16 @@ class Bisection {
 void add_bisect_command(Command& program, const Invocation& invocation) {
   const auto options = std::make_shared<BisectOptions>();
   Command& bisect = program.add_command(
-      "bisect", "Find the commit of an RTL repository since which a case fails");
+      "bisect",
+      "Find the commit since which a case fails, or the values at which it does");
   bisect.add_option("good", options->good, "Commit at which the case passes");
   bisect.add_option("bad", options->bad, "Commit at which it fails");
   bisect.add_option("--failure", options->failure, "The failure.json of the failure")
       .check(input_file())
       .required();
+  bisect.add_option("--over", options->over,
+                    "In place of commits, values of an option of kernbench sim: NAME=A,B,C or "
+                    "NAME=FIRST..LAST. Whole numbers are bisected, seeds are all tried");
   bisect.add_flag("--here", options->only_here,
                   "Judge the files of the current folder only: exit code 0 passes, 1 fails, 125 "
                   "cannot be judged, as git bisect run has it");
@@ -264,10 +234,17 @@ void add_bisect_command(Command& program, const Invocation& invocation) {
       "checked out in a temporary folder. One that does not build is passed over.\n\n"
       "Examples:\n"
       "  kernbench bisect v1.0 HEAD --failure build/reports/failures/stalls-seed1/failure.json\n"
+      "  kernbench bisect --over cycles=100..20000 --failure failure.json   the least that fails\n"
+      "  kernbench bisect --over seed=1..40 --failure failure.json          the seeds that fail\n"
       "  git bisect run kernbench bisect --here --failure /tmp/failure.json";
+  bisect.exclude({"--over"}, {"--here", "good", "bad"});
   bisect.run = [options, &invocation] {
+    if (!options->over.empty()) {
+      return bisect_over(read_failure(options->failure), options->failure, options->over,
+                         invocation);
+    }
     if (options->only_here != (options->good.empty() && options->bad.empty())) {
-      throw BadInput("bisect: give a good and a bad commit, or --here");
+      throw BadInput("bisect: give a good and a bad commit, --over or --here");
     }
     if (!options->only_here) {
       if (options->bad.empty()) throw BadInput("bisect: the bad commit is missing");

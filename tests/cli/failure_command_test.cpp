@@ -138,6 +138,58 @@ TEST_F(FailureCommand, BisectHereEndsAsGitWantsIt) {
   EXPECT_EQ(run({"bisect", "--here", "--failure", file}).exit_code, 125);
 }
 
+/// A case that sends nothing in fewer than 9 cycles, and the command that runs it.
+constexpr const char* kFailsEarly =
+    "name: case\nfabric: {nx: 4, ny: 3}\nsuites:\n  - name: one\n    cycles: 200\n"
+    "    traffic: {load: 0.001}\n    checks: [scoreboard]\n";
+
+TEST_F(FailureCommand, BisectOverWholeNumbersFindsTheLeastThatFails) {
+  // More seeds are more cases; the reference passes them all, so no value fails.
+  (void)folder_.write("rtl repository/case.yaml", kPasses);
+  const Finished none = run({"bisect", "--over", "seeds=1..4", "--failure", failure(case_words())});
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_EQ(none.out, "passes      --seeds 1\npasses      --seeds 4\n");
+  EXPECT_THAT(none.err,
+              HasSubstr("--over: the case has to be one that fails with --seeds 4, and is "
+                        "not"));
+}
+
+TEST_F(FailureCommand, BisectOverSeedsTriesAll) {
+  (void)folder_.write("rtl repository/case.yaml", kFailsEarly);
+  std::vector<std::string> words = case_words();
+  words.insert(words.end(), {"--cycles", "2"});
+  const Finished finished = run({"bisect", "--over", "seed=1..4", "--failure", failure(words)});
+  EXPECT_EQ(finished.exit_code, 0) << finished.err;
+  EXPECT_THAT(finished.out, HasSubstr("  --seed 4\nfails with "));
+  EXPECT_THAT(finished.out, HasSubstr(" of 4 values"));
+}
+
+TEST_F(FailureCommand, BisectOverAListNamesTheValuesThatFail) {
+  (void)folder_.write("rtl repository/case.yaml", kFailsEarly);
+  const Finished finished =
+      run({"bisect", "--over", "cycles=1,4000", "--failure", failure(case_words())});
+  EXPECT_EQ(finished.exit_code, 0) << finished.err;
+  EXPECT_EQ(finished.out,
+            "fails       --cycles 1\npasses      --cycles 4000\n"
+            "fails with 1 of 2 values: --cycles 1\n");
+}
+
+TEST_F(FailureCommand, BisectOverRefusesWhatTheOptionDoesNotTake) {
+  (void)folder_.write("rtl repository/case.yaml", kPasses);
+  const std::string file = failure(case_words());
+  const auto error = [&](const std::string& over) {
+    const Finished finished = run({"bisect", "--over", over, "--failure", file});
+    EXPECT_EQ(finished.exit_code, 2);
+    EXPECT_EQ(finished.out, "");
+    return finished.err;
+  };
+  EXPECT_THAT(error("cycles"), HasSubstr("'cycles' is neither NAME=A,B,C nor NAME=FIRST..LAST"));
+  EXPECT_THAT(error("cycles=9..2"), HasSubstr("'9..2' is not a range of whole numbers"));
+  EXPECT_THAT(error("cycles=0..5"), HasSubstr("--cycles"));
+  EXPECT_THAT(error("colour=red"), HasSubstr("--colour"));
+  EXPECT_THAT(error("seed=1..9000"), HasSubstr("at most 1,000 seeds can be tried"));
+}
+
 TEST_F(FailureCommand, ShrinkOfACaseThatPassesSaysSo) {
   (void)folder_.write("rtl repository/case.yaml", kPasses);
   const std::string file = failure(case_words());
