@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Holds the walk from a message to its cause in docs/user-guide.md to what the program prints.
+
+Usage: tests/diagnosis/walk_test.py [--kernbench PROGRAM] [--write]
+
+Plants an error in a copy of rtl/, one of TOPO and one of the network, runs the commands of the guide and looks for the
+lines of its blocks in what they print. The waves of the shrunk cases are docs/figures/cause-*.svg; --write makes them
+again. Exit code: 0, or 1 if the guide or a figure is stale.
+"""
+
+import argparse
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.dont_write_bytecode = True  # the tree of sources stays as it is
+
+# Name, file, text, its replacement, words of the command.
+WALKS = (
+    ("link", "irs_lp.sv", "assign skid_free_d = ~stall | (skid_free_q & ~valid_i);", "assign skid_free_d = ~stall | skid_free_q;",
+     ["--fabric", "5x2", "--suite", "random_stalls"]),
+    ("node", "network/maze_arbiter.sv", "assign low_o    = {N{ready_i & take_low}} & low_first;", "assign low_o    = {N{take_low}} & low_first;",
+     ["configs/regressions/network.yaml", "--fabric", "2x2", "--suite", "uniform-saturated"]),
+)
+
+
+def figure(page):
+    """Returns the waves of the shrunk case of a page as a picture of its own, for light and dark screens."""
+    picture = re.search(r'<svg[^>]*class="wave".*?</svg>', page, re.S).group()
+    style = "".join(re.findall(r"<style>(.*?)</style>", page, re.S))
+    light, dark = (dict(re.findall(r"(--\w+(?:-\w+)?): (#\w+)", block)) for block in re.findall(r":root \{(.*?)\}", style, re.S)[:2])
+    rules = re.findall(r"^\.wave (?:\.[^{]*|text )\{[^}]*\}", style, re.M)
+
+    def coloured(colours):
+        ground = f".ground {{ fill: {colours['--card']}; }}\n"
+        return ground + "\n".join(re.sub(r"var\((--[\w-]+)\)", lambda name: colours[name.group(1)], rule) for rule in rules)
+
+    head, rest = picture.split(">", 1)
+    title = re.search(r'aria-label="([^"]*)"', head).group(1)
+    head = re.sub(r' (?:tabindex|aria-label|data-\w+)="[^"]*"', "", head)
+    return (f"{head}>\n<title>{title}</title>\n<style>\nsvg {{ max-width: 100%; height: auto; }}\n{coloured(light)}\n@media (prefers-color-scheme: dark) {{\n{coloured(dark)}\n}}\n</style>\n"
+            f'<rect class="ground" width="100%" height="100%"/>{rest}\n')
+
+
+def main():
+    parser = argparse.ArgumentParser(usage=__doc__.split("Usage: ")[1], add_help=False)
+    parser.add_argument("--kernbench", type=pathlib.Path, default=ROOT / "build/release/cli/kernbench")
+    parser.add_argument("--write", action="store_true")
+    options = parser.parse_args()
+    guide = (ROOT / "docs/user-guide.md").read_text()
+    verilator = " ".join(subprocess.run(["verilator", "--version"], text=True, capture_output=True).stdout.split()[:2])
+    stale = []
+    for name, file, old, new, words in WALKS:
+        with tempfile.TemporaryDirectory() as folder:
+            rtl = pathlib.Path(folder) / "rtl"
+            shutil.copytree(ROOT / "rtl", rtl)
+            text = (rtl / file).read_text()
+            assert text.count(old) == 1, f"{file} changed: adapt this test"
+            (rtl / file).write_text(text.replace(old, new))
+            done = subprocess.run([options.kernbench.resolve(), "sim", *words, "--rtl-dir", "rtl", "--models", "models", "--report", "reports"],
+                                  cwd=folder, env={"KERNBENCH_ROOT": str(ROOT), "PATH": "/usr/bin:/bin", "HOME": folder}, text=True, capture_output=True)
+            assert done.returncode == 1, done.stdout + done.stderr
+            if f"`rtl/{file}`" not in guide or old not in guide or new not in guide:
+                stale.append(f"the guide does not show the error in {file}")
+            block = re.search(rf"<!-- walk: {name} -->\n\n((?:    .*\n|\n)+)", guide)
+            lines = [line[4:].rstrip() for line in block.group(1).splitlines() if line.strip()] if block else []
+            printed = [line.rstrip() for line in done.stdout.splitlines()]
+            stale += [f"not printed for {name}: {line}" for line in lines if line not in printed and not line.endswith("..")]
+            if len(lines) < 5:
+                stale.append(f"the guide has no block of {name}")
+            page = (pathlib.Path(folder) / "reports" / re.search(r"page: +(\S*seed\S*)", done.stdout).group(1)).read_text()
+        path = ROOT / f"docs/figures/cause-{name}.svg"
+        # Values without an effect are those with which the flops of this Verilator start.
+        made_by = f"<!-- waves of {verilator} -->\n"
+        if options.write:
+            path.write_text(figure(page) + made_by)
+        elif not path.exists() or (path.read_text().endswith(made_by) and path.read_text() != figure(page) + made_by):
+            stale.append(f"{path.relative_to(ROOT)} is stale: tests/diagnosis/walk_test.py --write")
+        if options.write and stale:
+            print(done.stdout)
+    print("\n".join(stale) if stale else "PASS  the guide shows what the program prints")
+    return 1 if stale else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
