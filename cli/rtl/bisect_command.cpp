@@ -216,8 +216,7 @@ class Bisection {
 void add_bisect_command(Command& program, const Invocation& invocation) {
   const auto options = std::make_shared<BisectOptions>();
   Command& bisect = program.add_command(
-      "bisect",
-      "Find the commit since which a case fails, or the values at which it does");
+      "bisect", "Find the commit since which a case fails, or the values at which it does");
   bisect.add_option("good", options->good, "Commit at which the case passes");
   bisect.add_option("bad", options->bad, "Commit at which it fails");
   bisect.add_option("--failure", options->failure, "The failure.json of the failure")
