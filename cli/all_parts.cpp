@@ -8,7 +8,8 @@
 namespace kernbench::cli {
 
 Parts all_parts() {
-  return {.commands = {{"cosim", add_cosim_command},
+  return {.commands = {{"compare", add_compare_command},
+                       {"cosim", add_cosim_command},
                        {"evaluate", add_evaluate_command},
                        {"kernel", add_kernel_command},
                        {"list", add_list_command},

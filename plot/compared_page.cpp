@@ -20,6 +20,8 @@
 #include "plot/described_page.hpp"
 #include "plot/html_text.hpp"
 #include "plot/member_columns.hpp"
+#include "plot/report_differences.hpp"
+#include "plot/row_pairs.hpp"
 
 namespace kernbench::plot {
 
@@ -37,21 +39,6 @@ constexpr std::string_view kStyle =
 
 std::string heading_of(const ValueForm& form) {
   return escape_markup(common::heading_of_member(form.name));
-}
-
-/// Returns B - A of two numbers with its sign, and as a share of A: "+1 (+25 %)".
-std::string difference_of(const ValueForm& form, const json& a, const json& b) {
-  if (a == b) return "=";
-  if (!a.is_number() || !b.is_number()) return "differs";
-  const double change = b.get<double>() - a.get<double>();
-  const bool whole = a.is_number_integer() && b.is_number_integer();
-  const json size = whole ? json(std::abs(b.get<std::int64_t>() - a.get<std::int64_t>()))
-                          : json(std::abs(change));
-  std::string text = (change < 0 ? "-" : "+") + common::text_of_member(form.name, size);
-  if (a.get<double>() != 0) {
-    text += fmt::format(" ({:+.3g} %)", 100 * change / std::abs(a.get<double>()));
-  }
-  return text;
 }
 
 /// Returns the cells of A and B, and of their difference if they are numbers; a value that is
@@ -91,81 +78,6 @@ class ValueTable {
 std::string equal_rows(std::size_t count) {
   return fmt::format("{} row{} equal", count, count == 1 ? " is" : "s are");
 }
-
-/// The rows of two lists of objects, by what tells them apart.
-class RowPairs {
- public:
-  RowPairs(const ValueForm& row_form, const json& a, const json& b) : a_(a), b_(b) {
-    json all = a;
-    all.insert(all.end(), b.begin(), b.end());
-    columns_ = columns_of(row_form, all);
-    const auto is_list = [](const Column& column) { return column.form.kind == Kind::List; };
-    const auto lists =
-        std::stable_partition(columns_.begin(), columns_.end(), std::not_fn(is_list));
-    std::copy_if(lists, columns_.end(), std::back_inserter(lists_),
-                 [](const Column& column) { return is_list_of_objects(column.form); });
-    std::erase_if(columns_, [](const Column& column) { return is_list_of_objects(column.form); });
-    find_keys();
-    std::map<std::string, std::size_t> seen;
-    for (const json& row : a) at(name_of(row, seen)).first = &row;
-    seen.clear();
-    for (const json& row : b) at(name_of(row, seen)).second = &row;
-  }
-
-  using Pair = std::pair<const json*, const json*>;  ///< null: the list has no such row
-  [[nodiscard]] const std::vector<Pair>& pairs() const { return pairs_; }
-  [[nodiscard]] std::vector<Column> keys() const {
-    return {columns_.begin(), columns_.begin() + static_cast<std::ptrdiff_t>(keys_)};
-  }
-  [[nodiscard]] std::vector<Column> values() const {
-    return {columns_.begin() + static_cast<std::ptrdiff_t>(keys_), columns_.end()};
-  }
-  /// Returns the columns of lists with several objects in a row.
-  [[nodiscard]] const std::vector<Column>& lists() const { return lists_; }
-
- private:
-  [[nodiscard]] std::string key_of(const json& row) const {
-    std::string key;
-    for (std::size_t i = 0; i < keys_; ++i) {
-      key += row.value(columns_[i].place, json()).dump() + ' ';
-    }
-    return key;
-  }
-  [[nodiscard]] bool are_different(const json& rows) const {
-    std::set<std::string> keys;
-    return std::all_of(rows.begin(), rows.end(),
-                       [&](const json& row) { return keys.insert(key_of(row)).second; });
-  }
-  void find_keys() {
-    const auto is_time = [](const Column& column) {
-      const auto* const unit = common::unit_of(column.form.name);
-      return unit != nullptr && (unit->suffix == "_ps" || unit->suffix == "_ns");
-    };
-    // The first column is one of them even where a list has a single row.
-    while (keys_ < columns_.size() && !is_time(columns_[keys_]) &&
-           (keys_ == 0 || !are_different(a_) || !are_different(b_))) {
-      ++keys_;
-    }
-  }
-  [[nodiscard]] std::string name_of(const json& row,
-                                    std::map<std::string, std::size_t>& seen) const {
-    const std::string key = key_of(row);
-    return fmt::format("{}#{}", key, seen[key]++);
-  }
-  Pair& at(const std::string& name) {
-    const auto [found, is_new] = index_.try_emplace(name, pairs_.size());
-    if (is_new) pairs_.emplace_back(nullptr, nullptr);
-    return pairs_[found->second];
-  }
-
-  const json& a_;
-  const json& b_;
-  std::vector<Column> columns_;
-  std::vector<Column> lists_;
-  std::size_t keys_ = 0;  ///< columns that tell rows apart
-  std::vector<Pair> pairs_;
-  std::map<std::string, std::size_t> index_;
-};
 
 json value_in(const json* row, const Column& column) {
   return row == nullptr ? json() : row->value(column.place, json());

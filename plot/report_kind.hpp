@@ -29,6 +29,10 @@ struct ReportKind {
   std::vector<ReportSection> (*parts)(const nlohmann::json& data) = nullptr;
   std::size_t rows = kMostRows;               ///< rows of a table on its page
   std::span<const std::string_view> drawn{};  ///< members that only these parts show
+  /// Members of the data that say what ran; a comparison shows them apart.
+  std::span<const std::string_view> inputs{};
+  /// Member of the data, a list whose rows have parts of a time in lists `by_*`, which explain it.
+  std::string_view reasons{};
   bool has_own_page = false;  ///< its command writes a page with more than page_of() does
 };
 

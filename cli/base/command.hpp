@@ -106,6 +106,7 @@ void add_evaluate_command(Command& program, const Invocation& invocation);
 /// Adds `kernbench traffic`.
 void add_traffic_command(Command& program, const Invocation& invocation);
 /// Adds `kernbench cosim`.
+void add_compare_command(Command& program, const Invocation& invocation);
 void add_cosim_command(Command& program, const Invocation& invocation);
 /// Adds `kernbench doctor`.
 void add_doctor_command(Command& program, const Invocation& invocation);

@@ -2,10 +2,14 @@
 #include "model/report/run_report.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
+#include <string_view>
 
 #include "common/description.hpp"
 #include "model/report/run_forms.hpp"
+#include "topology/spec/spec_description.hpp"
+#include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::common {
 
@@ -72,6 +76,9 @@ const Description<RunReport>& description_of() {
       Description<RunReport>()
           .add("bench", [](const auto& run) { return run.bench.name; })
           .add("parameters", &RunReport::parameters, "all of the bench")
+          .add(
+              "topology", [](const auto& run) { return common::to_json(run.graph.spec()); },
+              "the system that ran, as a topology file with all keys")
           .add("device", &RunReport::device, "SIP that ran the bench")
           .add(
               "end_ps", [](const auto& run) { return run.result.end; },
@@ -191,10 +198,19 @@ nlohmann::json RunReport::data() const {
   return common::to_json(*this);
 }
 
+namespace {
+
+constexpr std::array<std::string_view, 6> kInputs = {"bench",  "parameters", "topology",
+                                                     "device", "uploaded",   "addresses"};
+
+}  // namespace
+
 const plot::ReportKind kRunReport = {.name = "run",
                                      .command = "run",
                                      .about = "A run of a bench",
                                      .form = common::form_of<RunReport>,
+                                     .inputs = kInputs,
+                                     .reasons = "explanations",
                                      .has_own_page = true};
 
 }  // namespace kernbench::model::report

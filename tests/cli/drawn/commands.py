@@ -60,7 +60,7 @@ ROLES = {
     "--figures": "in:figures", "--workload": "in:transfers", "--parameters": "in:parameters", "--engine": "in:engine",
     "--plugin": "in:plugin", "plan": "in:plan", "database": "in:database", "before": "in:database", "after": "in:database",
     "files": "in:coverage", "job run file": "in:job", "shrink failure": "in:failure", "--failure": "in:failure",
-    "--known": "in:known",
+    "--known": "in:known", "compare a": "in:report", "compare b": "in:report",
 }
 # Texts that name no path.
 TEXTS = {
