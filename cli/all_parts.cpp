@@ -14,6 +14,7 @@ Parts all_parts() {
                        {"kernel", add_kernel_command},
                        {"list", add_list_command},
                        {"probe", add_probe_command},
+                       {"rerun", add_rerun_command},
                        {"run", add_run_command},
                        {"schema", add_schema_command},
                        {"serve", add_serve_command},

@@ -24,7 +24,7 @@ struct Listed {
 };
 
 /// The commands in the order of the help.
-constexpr std::array<Listed, 22> kCommands = {{{"sim", add_sim_command},
+constexpr std::array<Listed, 23> kCommands = {{{"sim", add_sim_command},
                                                {"structure", add_structure_command},
                                                {"replay", add_replay_command},
                                                {"shrink", add_shrink_command},
@@ -42,6 +42,7 @@ constexpr std::array<Listed, 22> kCommands = {{{"sim", add_sim_command},
                                                {"cosim"},
                                                {"sweep"},
                                                {"compare"},
+                                               {"rerun"},
                                                {"job", add_job_command},
                                                {"web"},
                                                {"schema"},

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <stdexcept>
 #include <string>
 
 #include "common/utf8.hpp"
@@ -49,6 +50,33 @@ std::string shell_quote(std::string_view argument) {
     }
   }
   return quoted + '\'';
+}
+
+std::vector<std::string> shell_words(std::string_view line) {
+  std::vector<std::string> words;
+  bool is_open = false;  // a word has begun
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    const char c = line[i];
+    if (c == ' ' || c == '\t' || c == '\n') {
+      is_open = false;
+      continue;
+    }
+    if (!is_open) words.emplace_back();
+    is_open = true;
+    if (c == '\'') {
+      const std::size_t end = line.find('\'', i + 1);
+      if (end == std::string_view::npos) throw std::invalid_argument("a quote has no end");
+      words.back() += line.substr(i + 1, end - i - 1);
+      i = end;
+    } else if (c == '\\' && i + 1 < line.size()) {
+      words.back() += line[++i];
+    } else if (c == '"' || c == '$' || c == '`' || c == '\\') {
+      throw std::invalid_argument(fmt::format("'{}' has a meaning for a shell", c));
+    } else {
+      words.back() += c;
+    }
+  }
+  return words;
 }
 
 }  // namespace kernbench::common

@@ -24,7 +24,7 @@ struct ValuePair {
 };
 
 /// Returns B - A of two numbers with its sign, and as a share of A: "+1 (+25 %)"; "=" for equal
-/// values, and "differs" for others that are no numbers.
+/// values, and "differs" for texts and other values.
 [[nodiscard]] std::string difference_of(const common::ValueForm& form, const nlohmann::json& a,
                                         const nlohmann::json& b);
 

@@ -93,6 +93,8 @@ void add_model_command(Command& program, const Invocation& invocation);
 void add_topology_command(Command& program, const Invocation& invocation);
 /// Adds `kernbench probe`.
 void add_probe_command(Command& program, const Invocation& invocation);
+/// Adds `kernbench rerun`.
+void add_rerun_command(Command& program, const Invocation& invocation);
 /// Adds `kernbench run`.
 void add_run_command(Command& program, const Invocation& invocation);
 /// Adds `kernbench list`.
@@ -105,8 +107,9 @@ void add_serve_command(Command& program, const Invocation& invocation);
 void add_evaluate_command(Command& program, const Invocation& invocation);
 /// Adds `kernbench traffic`.
 void add_traffic_command(Command& program, const Invocation& invocation);
-/// Adds `kernbench cosim`.
+/// Adds `kernbench compare`.
 void add_compare_command(Command& program, const Invocation& invocation);
+/// Adds `kernbench cosim`.
 void add_cosim_command(Command& program, const Invocation& invocation);
 /// Adds `kernbench doctor`.
 void add_doctor_command(Command& program, const Invocation& invocation);

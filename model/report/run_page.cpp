@@ -312,8 +312,8 @@ std::string launches_table(const RunReport& run, const nlohmann::json& launches)
 /// Returns whether the page has a part of its own for a member of the report. All others are shown
 /// as they are described.
 bool is_drawn(const std::string& member) {
-  constexpr std::array<std::string_view, 6> kDrawn = {"bench", "launches",  "explanations",
-                                                      "sip",   "rooflines", "tornado"};
+  constexpr std::array<std::string_view, 7> kDrawn = {
+      "bench", "topology", "launches", "explanations", "sip", "rooflines", "tornado"};
   return std::find(kDrawn.begin(), kDrawn.end(), member) != kDrawn.end();
 }
 
@@ -330,6 +330,10 @@ std::string run_page(const common::ReportEnvelope& report, const RunReport& run)
   page.add({"Launches", launches_table(run, report.data["launches"])});
   page.add(
       plot::folded_section("Parameters", form.member("parameters"), report.data["parameters"]));
+  page.add({"System",
+            fmt::format("<details><summary>The system that ran, with all keys</summary>\n<pre>{}"
+                        "</pre></details>\n",
+                        common::escape_markup(report.data["topology"].dump(1)))});
   return std::move(page).finish();
 }
 

@@ -120,6 +120,9 @@ TEST(CommandTree, AnOptionOfOneValueEachLeavesTheArgumentBehindIt) {
     const auto argument = std::find_if(command->options().begin(), command->options().end(),
                                        [](const auto& option) { return option->is_argument(); });
     if (argument == command->options().end() || !(*argument)->is_required) continue;
+    const auto needed = std::count_if(
+        command->options().begin(), command->options().end(),
+        [](const auto& option) { return option->is_argument() && option->is_required; });
     for (const auto& option : command->options()) {
       if (!option->is_single || !option->choices().empty()) continue;
       std::istringstream path(command->path());
@@ -127,6 +130,7 @@ TEST(CommandTree, AnOptionOfOneValueEachLeavesTheArgumentBehindIt) {
       const std::vector<std::string> choices = (*argument)->choices();
       words.insert(words.end(), {option->name(), "topology.a=b",
                                  choices.empty() ? "argument.json" : choices.front()});
+      words.insert(words.end(), static_cast<std::size_t>(needed - 1), "argument.json");
       (void)commands.parsed(words);
       EXPECT_EQ(option->typed, Words{"topology.a=b"}) << option->name();
       EXPECT_TRUE((*argument)->is_given) << command->full_name() << ' ' << option->name();

@@ -31,7 +31,8 @@ using ::testing::IsEmpty;
 const std::vector<std::pair<std::string, std::string>> kLeftOut = {
     {R"(kernbench (sim|cosim(?! --fabric cycle)|model|sweep (?!show)|web|job|doctor)\b.*)",
      "builds a model, needs files of a reader, runs on or runs other tools"},
-    {R"(kernbench (replay|coverage|sweep)\b.*)", "needs files that other commands write"},
+    {R"(kernbench (replay|coverage|sweep|bisect|shrink|compare|rerun)\b.*)",
+     "needs files that other commands write"},
     {R"(.*(--figures|--parameters|plugin|[<>|\[]|B --export).*)",
      "needs files of a reader, or a shell"},
     {R"(kernbench (evaluate gemm|serve|structure)\b.*)", "takes minutes, or builds a model"},

@@ -6,7 +6,9 @@
 #include <array>
 #include <cstdio>
 #include <memory>
+#include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace kernbench::common {
 namespace {
@@ -38,6 +40,19 @@ TEST(ShellQuote, QuotesWordsWithSpecialCharacters) {
 
 TEST(ShellQuote, WritesWordsThatAreNotUtf8InAscii) {
   EXPECT_EQ(shell_quote("caf\xe9/a b.json"), "\"$(printf 'caf\\351/a\\040b.json')\"");
+}
+
+TEST(ShellWords, AreThoseThatWereQuoted) {
+  const std::vector<std::string> words{"run", "", "a b", "it's", "x=1", "\"$`", "a\nb", "\\"};
+  std::string line;
+  for (const std::string& word : words) line += " " + shell_quote(word);
+  EXPECT_EQ(shell_words(line), words);
+}
+
+TEST(ShellWords, RefuseWhatAShellWouldChange) {
+  for (const char* line : {"a 'b", "\"$(printf 'a')\"", "a $HOME", "`id`", "a\\"}) {
+    EXPECT_THROW((void)shell_words(line), std::invalid_argument) << line;
+  }
 }
 
 TEST(ShellQuote, TheShellReadsTheSameWord) {

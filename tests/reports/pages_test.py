@@ -32,13 +32,13 @@ SOUND = ('<!DOCTYPE html><html lang="en"><head><title>t</title><style>:root{--te
 
 # How the terminal shows a member of the report of a run; "" for what only repeats the command line.
 RUN_ON_TERMINAL = {
-    "bench": r"(?m)^\w+: ", "parameters": "", "device": "", "uploaded": "", "addresses": "", "end_ps": r" us in all \(", "flit_hops": r" flit-hops\n",
+    "bench": r"(?m)^\w+: ", "topology": "", "parameters": "", "device": "", "uploaded": "", "addresses": "", "end_ps": r" us in all \(", "flit_hops": r" flit-hops\n",
     "operations": r" operations, ", "regions": "(?m)^region, its kernels ", "launches": r"(?m)^  \w+ +0 +\d+ +\d+ ",
     "checks": r"(?m)^PASS  \w+: \d+ elements", "contracts": "(?m)^PASS  contracts of ", "races": "(?m)^PASS  races: ",
     "figures": r"(?m)^time per \w+: ", "choices": " us by its formula", "mapping": "(?m)^mapping ", "reuse": "works simulated|repeats no work", "spread": r"(?m)^spread over \d+ runs",
     "what_if": "(?m)^what if ", "tornado": "(?m)^tornado, % of time", "explanations": "(?m)^critical path of ", "rooflines": "(?m)^launches and their limits", "sip": ""}
 # Members that the page of a run shows in another way than as a section or a fact of their name.
-RUN_ON_PAGE = {"bench": "<h1>", "explanations": ": critical path</h2>", "sip": "<path class=\"way\"", "rooflines": ">limit</th></tr>", "tornado": "<h2>Tornado</h2>"}
+RUN_ON_PAGE = {"bench": "<h1>", "topology": "<summary>The system that ran, with all keys</summary>", "explanations": ": critical path</h2>", "sip": "<path class=\"way\"", "rooflines": ">limit</th></tr>", "tornado": "<h2>Tornado</h2>"}
 
 
 def kernbench(*arguments, outcome=0):

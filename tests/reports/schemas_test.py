@@ -340,7 +340,7 @@ class Schemas(unittest.TestCase):
         for name, documents in self.documents.items():
             damaged = 0
             for path, _ in parts(documents[0]):
-                if name in OPEN.get(path, ()) or path.rsplit(".", 1)[-1] in OPEN_KEYS:
+                if name in OPEN.get(path, ()) or path.rsplit(".", 1)[-1] in OPEN_KEYS or (name == "reports/run" and path.startswith("$.data.topology")):
                     continue
                 document = copy.deepcopy(documents[0])
                 dict(parts(document))[path]["surplus"] = 1

@@ -60,7 +60,7 @@ ROLES = {
     "--figures": "in:figures", "--workload": "in:transfers", "--parameters": "in:parameters", "--engine": "in:engine",
     "--plugin": "in:plugin", "plan": "in:plan", "database": "in:database", "before": "in:database", "after": "in:database",
     "files": "in:coverage", "job run file": "in:job", "shrink failure": "in:failure", "--failure": "in:failure",
-    "--known": "in:known", "compare a": "in:report", "compare b": "in:report",
+    "--known": "in:known", "compare a": "in:report", "compare b": "in:report", "rerun report": "in:report",
 }
 # Texts that name no path.
 TEXTS = {
@@ -72,7 +72,7 @@ TEXTS = {
     "--suite": ["uniform"], "--trace-window": ["0:10"], "--view": ["sip"], "--waves": ["off", "window", "0:5"],
     "--what-if": ["pe.clock_ghz*2"], "-D": ["A=1"], "--plusarg": ["a=1"], "--set": ["topology.pe.clock_ghz=2"],
     "help command": ["sim", "topology route"], "keys": ["0"], "name": ["reports/run"], "topology": ["Mesh2D(2,2)"],
-    "SETTING": ["NX=2"], "good": ["HEAD~1"], "bad": ["HEAD"], "--over": ["cycles=1..9"],
+    "SETTING": ["NX=2"], "good": ["HEAD~1"], "bad": ["HEAD"], "--over": ["cycles=1..9"], "--fail-if": ["end_ps > 2%"],
 }
 # Not drawn by chance: they take minutes, or need a cluster.
 LEFT_OUT = {"--help", "--node-checkers", "--calibrate", "--engine", "--trace-detail", "--part", "--tornado"}
@@ -100,6 +100,7 @@ RECIPES = {
     "cosim": [["--fabric", "analytic", "--workload", "@transfers"], ["--fabric", "cycle", "--workload", "all_to_all"]],
     "sweep": [["@plan"]], "sweep show": [["@database"]], "sweep compare": [["@database", "@database"]],
     "sweep rm": [["@database", "--failed"]],
+    "compare": [["@report", "@report"]], "rerun": [["@report"]],
     "job run": [["@job"]],
     "web": [["--topology", "@topology"]], "schema": [[], ["reports/run"]],
     "completion": [["bash"], ["fish"]], "doctor": [[]], "list": [[]],

@@ -66,7 +66,7 @@ class Stock:
             "requests": "q.csv", "dpi": "d.c", "plan": "p.yaml", "engine": "e.yaml", "known": "k.yaml", "pins": "x.json",
             "job": "j.json", "rtl": "rtl", "folder": "rtl", "filelist": "f.f", "source": "s.sv", "list": "l.txt"}.items()}
         self.made = {"model": "models/2x2x8/libmaze_model.so", "coverage": "report/coverage.json", "chakra": "u",
-                     "database": "s.db", "figures": "g.json"}
+                     "database": "s.db", "figures": "g.json", "report": "n.json"}
         self.write()
 
     def __contains__(self, kind):
@@ -85,6 +85,8 @@ class Stock:
             self.run("sim", "r.yaml", "--models", "models", "--report", "report")
         elif kind == "chakra":
             self.run("run", "--topology", "t.yaml", "vector-add", "--export-chakra", "u")
+        elif kind == "report":
+            self.run("run", "--topology", "t.yaml", "vector-add", "--json", "n.json")
         elif kind == "database":
             self.run("sweep", "p.yaml", "--output", "s.db")
         else:
