@@ -75,12 +75,13 @@ class Walk {
       ValueForm form;
       form.kind = Kind::Any;
       form.name = name;
-      value(form, member_of(&a, name), member_of(&b, name), path + "." + name);
+      value(form, member_of(&a, name), member_of(&b, name), fmt::format("{}.{}", path, name));
     }
   }
   void map(const ValueForm& form, const json& a, const json& b, const std::string& path) {
     for (const std::string& name : names_in(a, b)) {
-      value(form.items(), member_of(&a, name), member_of(&b, name), path + "." + name);
+      value(form.items(), member_of(&a, name), member_of(&b, name),
+            fmt::format("{}.{}", path, name));
     }
   }
 
@@ -105,7 +106,7 @@ class Walk {
       for (int copy = 2; !labels.insert(label).second; ++copy) {
         label = fmt::format("{}#{}", paired.label_of(first != nullptr ? *first : *second), copy);
       }
-      value(form.items(), first, second, path + "." + label);
+      value(form.items(), first, second, fmt::format("{}.{}", path, label));
     }
   }
 

@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "cli/base/command.hpp"
 #include "cli/base/console.hpp"
 #include "common/diagnostics.hpp"
 #include "common/interrupt.hpp"

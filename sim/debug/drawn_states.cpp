@@ -89,6 +89,7 @@ std::vector<Recording> draw_states(const Recording& failed, const maze::NetworkC
     if (!in_reset) network.clock(inputs);
   }
   std::vector<Recording> recordings;
+  recordings.reserve(nodes.size());
   for (Watched& one : nodes) recordings.push_back(std::move(one.recording));
   return recordings;
 }

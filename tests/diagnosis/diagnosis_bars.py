@@ -16,8 +16,8 @@ Usage: tests/diagnosis/diagnosis_bars.py [option...]
                         the first three of their page
 
 Without --drawn the errors are those of tests/mutants/mutants.yaml and tests/network_mutants/mutants.yaml, the latter
-at all nodes and ports at once. Each row of DIR/results.jsonl has the rank of the changed line among those that the program names, the
-packets of the shrunk case and the seconds from the failure to its page. A run continues where the last one ended.
+at all nodes and ports at once. Each row of DIR/results.jsonl has the rank of the changed line among those that the
+program names, the first wrong signal and the packets of the shrunk case. A run continues where the last one ended.
 Exit code: 0, or 1 if --least is missed or no error is noticed, 2 for a list that does not fit the RTL.
 """
 
