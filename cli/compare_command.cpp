@@ -113,10 +113,8 @@ class Comparison {
              const CompareReportsOptions& options)
       : kind_(kind), a_(a), b_(b), options_(options) {
     for (const std::string& text : options.fail_if) conditions_.push_back(parse_condition(text));
-    of_a_ = frame_of(a.report);
-    of_b_ = frame_of(b.report);
-    plot::for_each_pair(common::form_of<common::ReportEnvelope>(), of_a_, of_b_,
-                        [this](const ValuePair& pair) { add(pair, ""); });
+    plot::for_each_pair(common::form_of<common::ReportEnvelope>(), frame_of(a.report),
+                        frame_of(b.report), [this](const ValuePair& pair) { add(pair, ""); });
     plot::for_each_pair(kind.form(), a.report.data, b.report.data,
                         [this](const ValuePair& pair) { add(pair, std::string(kind_.reasons)); });
     check_conditions();
@@ -165,9 +163,9 @@ class Comparison {
 
   [[nodiscard]] bool is_input(const std::string& path) const {
     static const std::set<std::string, std::less<>> kFrame = {"seed", "config_hash", "revision",
-                                                              "command"};
+                                                              "command", "plugins"};
     const std::string first = path.substr(0, path.find_first_of(".["));
-    return kFrame.contains(first) || first == "plugins" ||
+    return kFrame.contains(first) ||
            std::find(kind_.inputs.begin(), kind_.inputs.end(), first) != kind_.inputs.end();
   }
 
@@ -345,7 +343,6 @@ class Comparison {
   const Read& a_;
   const Read& b_;
   const CompareReportsOptions& options_;
-  nlohmann::json of_a_, of_b_;
   std::vector<Condition> conditions_;
   std::set<std::string> paths_;
   std::vector<std::string> broken_;

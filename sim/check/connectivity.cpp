@@ -123,9 +123,8 @@ void find_ready_paths(Probe& probe, std::vector<FoundLink>& found) {
         probe.step([&](const TopoOutputs& out) {
           for_each_set(shape, out.out_ready, [&](unsigned source, unsigned source_port) {
             std::vector<MazePort>& from = found[source * shape.ports() + source_port].ready_from;
-            const bool is_known =
-                !from.empty() && from.back().node == node && from.back().port == port;
-            if (!is_known) from.push_back({node, port});
+            const MazePort input{node, port};
+            if (from.empty() || from.back() != input) from.push_back(input);
           });
         });
         probe.in().in_ready.set(port, node, false);

@@ -27,14 +27,7 @@ Watched watch(unsigned node, const maze::NetworkConfig& config, const std::strin
   Watched one;
   const Unit unit{Unit::Kind::Node, {node, 0}};
   one.reference = unit_reference(unit, config, true);
-  one.recording.unit = unit;
-  one.recording.name = one.reference->name();
-  one.recording.module = one.reference->module();
-  one.recording.instance = network + one.reference->instance();
-  one.recording.ports = one.reference->ports();
-  one.recording.reference_signals = one.reference->signals().size();
-  one.recording.constants = one.reference->constants();
-  one.recording.signals = one.reference->signals();
+  one.recording = recording_of(unit, *one.reference, network + one.reference->instance());
   return one;
 }
 

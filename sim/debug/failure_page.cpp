@@ -380,13 +380,14 @@ std::string failure_page(const FailureReport& report, const common::ReportEnvelo
   }
   page.add(wave_section("The case as it ran", "The cycles around the first wrong signal.",
                         diagnosis.recording, kDrawnCycles, report.shape));
-  if (has_run(diagnosis))
+  if (has_run(diagnosis)) {
     page.add_columns(
         {{"Place on the grid", plot::scroll_box("Grid", grid_svg(report))},
          checkers_section(report.result)},
         {{"Packets that moved",
           packet_table(diagnosis.shrunk ? diagnosis.shrunk->recording : diagnosis.recording,
                        report.shape)}});
+  }
   page.add(commands_section(report));
   page.add_script(wave_script());
   page.footer(

@@ -37,6 +37,20 @@ UnitRegisters find_registers(const Dut& dut, const UnitReference& reference) {
   return found;
 }
 
+Recording recording_of(const Unit& unit, const UnitReference& reference, std::string instance) {
+  Recording recording;
+  recording.unit = unit;
+  recording.name = reference.name();
+  recording.module = reference.module();
+  recording.instance = std::move(instance);
+  recording.depth = reference.depth();
+  recording.ports = reference.ports();
+  recording.reference_signals = reference.signals().size();
+  recording.constants = reference.constants();
+  recording.signals = reference.signals();
+  return recording;
+}
+
 Recorder::Recorder(const Dut& dut, const Unit& unit, const maze::NetworkConfig& config,
                    bool network, std::uint64_t failure, const UnitRegisters* known)
     : reference_(unit_reference(unit, config, network)),
@@ -44,14 +58,7 @@ Recorder::Recorder(const Dut& dut, const Unit& unit, const maze::NetworkConfig& 
       failure_(failure),
       links_(dut, config.shape) {
   const UnitRegisters registers = known != nullptr ? *known : find_registers(dut, *reference_);
-  recording_.unit = unit;
-  recording_.name = reference_->name();
-  recording_.module = reference_->module();
-  recording_.instance = registers.instance;
-  recording_.depth = reference_->depth();
-  recording_.ports = reference_->ports();
-  recording_.reference_signals = reference_->signals().size();
-  recording_.constants = reference_->constants();
+  recording_ = recording_of(unit, *reference_, registers.instance);
   recording_.signals = registers.signals;
   recording_.is_seen.assign(recording_.ports, true);
   const std::vector<Member> members = dut.members();

@@ -53,6 +53,11 @@ struct Recording {
   std::optional<History> history;   ///< counts of its place, before the edge in front of `wrong`
 };
 
+/// Returns an empty recording of a unit, with the signals of its reference, of the instance of this
+/// path.
+[[nodiscard]] Recording recording_of(const Unit& unit, const UnitReference& reference,
+                                     std::string instance);
+
 /// Records one unit while a case runs again: its ports, the registers that the model has, and what
 /// the reference expects. Keeps the cycles before a failure and some behind it.
 class Recorder final : public Extension {

@@ -188,19 +188,20 @@ Assigned Simulation::local_values(const Cell& cell, const Values& values) const 
 const Simulation::Executed& Simulation::run(const Cell& cell, const Values& values) {
   // Most cells see few values of what they read. The connection of an output reads its port.
   std::string key;
-  if (cell.read_locals.empty()) executed_[&cell].clear();
   key.reserve(cell.read_locals.size() + cell.targets.size());
   for (const auto& [local, global] : cell.read_locals) key += static_cast<char>(values[global]);
   for (const BitId target : cell.targets) key += static_cast<char>(values[target]);
   auto& memo = executed_[&cell];
-  if (memo.size() * (key.size() + cell.targets.size()) > kMostRemembered) memo.clear();
+  const std::size_t bytes = memo.size() * (key.size() + cell.targets.size());
+  if (cell.read_locals.empty() || bytes > kMostRemembered) memo.clear();
   const auto [entry, added] = memo.try_emplace(std::move(key));
   if (added) {
     entry->second.values = execute(cell, values);
     if (cell.process != nullptr) {
-      const auto& places = runner(*netlist_.placed()[cell.placed].module).statements.places();
+      const Placed& one = netlist_.placed()[cell.placed];
+      const auto& places = runner(*one.module).statements.places();
       for (const BitId target : cell.targets) {
-        const auto place = places.find(target - netlist_.placed()[cell.placed].base);
+        const auto place = places.find(target - one.base);
         entry->second.places.push_back(place == places.end() ? cell.place : place->second);
       }
     }
