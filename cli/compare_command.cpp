@@ -263,8 +263,10 @@ class Comparison {
   void print_rows(const char* heading, const std::vector<Row>& rows) const {
     if (rows.empty()) return;
     std::size_t path = 0, a = 1, b = 1;
+    // Keys of inputs are pasted into --set.
+    const bool is_whole = &rows == &inputs_;
     for (const Row& row : rows) {
-      path = std::max(path, std::min(kWidestPath, row.path.size()));
+      path = std::max(path, is_whole ? row.path.size() : std::min(kWidestPath, row.path.size()));
       a = std::max(a, std::min(kWidestValue, row.a.size()));
       b = std::max(b, std::min(kWidestValue, row.b.size()));
     }

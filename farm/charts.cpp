@@ -5,12 +5,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <optional>
 #include <set>
+#include <string_view>
 #include <utility>
 
-#include "common/numbers.hpp"
+#include "farm/chart_axes.hpp"
 #include "farm/csv.hpp"
+#include "farm/heat_map.hpp"
 #include "farm/quantity.hpp"
 #include "plot/chart_panel.hpp"
 #include "plot/palette.hpp"
@@ -28,7 +31,6 @@ constexpr double kRight = 16;        // from the plot to the edge
 constexpr double kBesideTicks = 14;  // from the edge to the ticks of the y axis, and to the plot
 constexpr std::size_t kMostDrawn = 1000;
 constexpr std::size_t kMostTicks = 8;  // values of a parameter with a tick each
-constexpr double kWideRange = 50;      // ratio of the ends from which an axis is logarithmic
 
 const plot::SeriesStyle kPointStyle = {
     .css_class = "point", .marker = plot::MarkerShape::Circle, .marker_radius = 3, .joined = false};
@@ -40,68 +42,34 @@ const plot::SeriesStyle kFrontStyle = {.css_class = "front",
 const plot::SeriesStyle kMeanStyle = {
     .css_class = "mean", .marker = plot::MarkerShape::Square, .marker_radius = 3, .hollow = true};
 
+/// Values of the second parameter for which a chart has lines.
+constexpr std::size_t kMostLines = 2 * plot::kPaletteSize;
+constexpr plot::SizePx kNumberRoom = {20, 14};  // of the number of a point on the front
+
 std::vector<plot::SeriesColour> colours() {
-  const std::vector<plot::SeriesColour> palette = plot::palette();
-  return {{"point", palette[0].light, palette[0].dark},
-          {"front", palette[1].light, palette[1].dark},
-          {"mean", palette[2].light, palette[2].dark}};
+  std::vector<plot::SeriesColour> all = plot::palette();
+  all.push_back({"point", all[0].light, all[0].dark});
+  all.push_back({"front", all[1].light, all[1].dark});
+  all.push_back({"mean", all[2].light, all[2].dark});
+  return all;
 }
 
-/// A value of each row on one axis; absent where the row has none.
-struct Column {
-  std::string name;
-  std::vector<std::optional<double>> values{};
-  std::vector<plot::Tick> ticks{};  ///< places and texts of values that are not numbers
-};
-
-Column target_column(const Table& table, std::size_t target) {
-  Column column{table.targets[target].path};
-  for (const Row& row : table.rows) {
-    const bool passed = row.outcome == common::Outcome::Pass;
-    column.values.push_back(passed ? number_of(row.targets[target]) : std::nullopt);
+/// Returns the rules of heat maps, whose cells have no edge.
+std::string heat_rules() {
+  std::string light;
+  std::string dark;
+  for (const plot::SeriesColour& colour : heat_colours()) {
+    light += fmt::format(".cell.{} {{ fill: #{:06x}; }}\n", colour.css_class, colour.light);
+    dark += fmt::format(".cell.{} {{ fill: #{:06x}; }}\n", colour.css_class, colour.dark);
   }
-  return column;
+  return fmt::format(
+      ".best {{ fill: none; stroke: var(--ink); stroke-width: 2.5; }}\n"
+      "text.strong {{ fill: var(--ground); }}\n{}@media (prefers-color-scheme: dark) {{\n{}}}\n",
+      light, dark);
 }
 
-/// Numbers the values of an effect from 0 on if some are not numbers.
-Column parameter_column(const Table& table, const Effect& effect) {
-  Column column{table.parameters[effect.parameter]};
-  if (effect.places.empty()) {
-    for (const std::string& text : effect.values) {
-      column.ticks.push_back({static_cast<double>(column.ticks.size()), text});
-    }
-  }
-  for (const Row& row : table.rows) {
-    const std::string& text = row.parameters[effect.parameter];
-    if (!effect.places.empty()) {
-      column.values.push_back(common::parse_double(text));
-      continue;
-    }
-    const auto known = std::find(effect.values.begin(), effect.values.end(), text);
-    const auto place = static_cast<double>(known - effect.values.begin());
-    column.values.push_back(known == effect.values.end() ? std::nullopt : std::optional(place));
-  }
-  return column;
-}
-
-/// Returns `text` with an ellipsis in its middle if it needs more than `width` px.
-std::string shortened(const std::string& text, double width) {
-  if (plot::text_width(text, plot::kTextPx) <= width) return text;
-  const auto is_start = [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; };
-  std::vector<std::string> characters;
-  for (const char c : text) {
-    if (is_start(c) || characters.empty()) characters.emplace_back();
-    characters.back() += c;
-  }
-  for (std::size_t kept = characters.size() - 1; kept > 0; --kept) {
-    std::string shorter;
-    for (std::size_t i = 0; i < characters.size(); ++i) {
-      if (i == kept / 2) shorter += "\u2026";
-      if (i < kept / 2 || i >= characters.size() - (kept - kept / 2)) shorter += characters[i];
-    }
-    if (plot::text_width(shorter, plot::kTextPx) <= width) return shorter;
-  }
-  return "\u2026";
+std::string file_style() {
+  return plot::chart_style_sheet(colours()) + heat_rules();
 }
 
 /// Draws one chart from the columns of its axes.
@@ -120,7 +88,10 @@ class SweepChart {
 
   [[nodiscard]] bool empty() const { return rows_.empty(); }
 
-  [[nodiscard]] std::string svg(const Effect* effect, plot::SizePx size, ChartUse use) const {
+  /// `effect` is that of the parameter on the x axis, if it is one. With `second`, the means are
+  /// drawn for each of its values.
+  [[nodiscard]] std::string svg(const Effect* effect, const Effect* second, plot::SizePx size,
+                                ChartUse use) const {
     const double room = size.w - 2 * kBesideTicks;
     ChartAxis x = axis_of(x_, x_range_, room - 40);
     const ChartAxis y_axis = axis_of(y_, y_range_, room);
@@ -132,7 +103,7 @@ class SweepChart {
     }
     const plot::BoxPx box = {2 * kBesideTicks + ticks, kAbove,
                              size.w - 2 * kBesideTicks - ticks - kRight, size.h - kAbove - kBelow};
-    if (!x_.ticks.empty()) shorten_names(x.spec, box.w);
+    if (!x_.ticks.empty()) shorten_ticks(x.spec, box.w);
 
     plot::ChartPanel panel{.heading = "", .x = x.spec};
     const auto place = [&](double at, double value) {
@@ -140,6 +111,9 @@ class SweepChart {
     };
     plot::ChartSeries points{"point", kPointStyle};
     plot::ChartSeries best{"Pareto front", kFrontStyle};
+    std::vector<plot::PointPx> numbered;
+    std::vector<plot::ChartSeries> lines;
+    if (second != nullptr) lines = lines_by(*effect, *second, place);
     const std::size_t step = (rows_.size() + kMostDrawn - 1) / kMostDrawn;
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       const std::size_t r = rows_[i];
@@ -148,18 +122,40 @@ class SweepChart {
       plot::ChartSeries& series = on_front ? best : points;
       series.points.push_back(place(*x_.values[r], *y_.values[r]));
       series.point_tooltips.push_back(tooltip(r));
+      if (on_front && effect == nullptr) {
+        const auto number = std::lower_bound(front_.begin(), front_.end(), r) - front_.begin() + 1;
+        const plot::PointPx at = {(*x_.values[r] - x_range_.low) / x_range_.width() * box.w,
+                                  (*y_.values[r] - y_range_.low) / y_range_.width() * box.h};
+        const bool has_room =
+            std::none_of(numbered.begin(), numbered.end(), [&](const auto& other) {
+              return std::abs(at.x - other.x) < kNumberRoom.w &&
+                     std::abs(at.y - other.y) < kNumberRoom.h;
+            });
+        if (!has_room) continue;
+        numbered.push_back(at);
+        panel.guides.push_back({.label = std::to_string(number),
+                                .points = {},
+                                .label_at = series.points.back(),
+                                .anchor = plot::TextAnchor::Start});
+      }
     }
     plot::ChartSeries means{"mean", kMeanStyle};
-    if (effect != nullptr) add_means(*effect, means, place);
+    if (effect != nullptr && second == nullptr) add_means(*effect, means, place);
     for (plot::ChartSeries* const series : {&means, &best, &points}) {
-      if (!series->points.empty()) panel.series.push_back(std::move(*series));
+      if (second == nullptr && !series->points.empty()) panel.series.push_back(std::move(*series));
     }
+    for (plot::ChartSeries& line : lines) panel.series.push_back(std::move(line));
 
-    plot::SvgCanvas canvas(size.w, size.h, fmt::format("{} over {}", y_.name, x_.name),
-                           use == ChartUse::File ? plot::chart_style_sheet(colours()) : "");
-    if (use == ChartUse::File) canvas.rect(0, 0, size.w, size.h, {"ground"});
+    plot::SvgCanvas canvas(size.w, size.h,
+                           fmt::format("{} over {}", y_.target.name, x_.target.name),
+                           use == ChartUse::File ? file_style() : "");
     plot::draw_panel(canvas, panel, y, box);
     double left = box.x;
+    if (second != nullptr) {
+      const std::string name = shortened(table_.parameters[second->parameter], box.w);
+      canvas.text(box.right(), kAbove - 14, name, {"soft"}, plot::TextAnchor::End);
+      left = 2 * kBesideTicks;
+    }
     for (const plot::ChartSeries& series : panel.series) {
       plot::draw_sample(canvas, series.style, {left, size.h - 14});
       canvas.text(left + plot::kSampleWidth + 6, size.h - 10, series.name, {"soft"},
@@ -174,24 +170,6 @@ class SweepChart {
     return x_.values[row].has_value() && y_.values[row].has_value();
   }
 
-  struct ChartAxis {
-    plot::AxisSpec spec;
-    double unit = 1;  ///< the axis shows a value divided by this
-  };
-
-  [[nodiscard]] static ChartAxis axis_of(const Column& column, const plot::Range& range,
-                                         double width) {
-    if (!column.ticks.empty()) {
-      return {{shortened(column.name, width), plot::AxisScale::Fitted, column.ticks}};
-    }
-    const double largest = std::max(std::abs(range.low), std::abs(range.high));
-    const Quantity quantity = quantity_of(column.name, largest);
-    const bool is_wide = range.low > 0 && range.high / range.low >= kWideRange;
-    const std::string label = quantity.label + (is_wide ? ", log scale" : "");
-    return {{shortened(label, width), is_wide ? plot::AxisScale::Log : plot::AxisScale::Fitted},
-            quantity.unit};
-  }
-
   /// Returns a tick at each value if there are few.
   [[nodiscard]] std::vector<plot::Tick> ticks_at_values(const ChartAxis& x) const {
     std::set<double> values;
@@ -203,19 +181,12 @@ class SweepChart {
     return ticks;
   }
 
-  static void shorten_names(plot::AxisSpec& axis, double width) {
-    for (plot::Tick& tick : axis.ticks) {
-      const double pitch = width / static_cast<double>(axis.ticks.size());
-      tick.text = shortened(tick.text, std::max(pitch, 40.0) - 8);
-    }
-  }
-
   [[nodiscard]] std::string tooltip(std::size_t row) const {
     const Row& one = table_.rows[row];
     std::string text = text_of_point(table_.parameters, one.parameters);
     for (std::size_t t = 0; t < table_.targets.size(); ++t) {
-      const std::string& path = table_.targets[t].path;
-      if (path != y_.name && path != x_.name) continue;
+      const std::string& path = table_.targets[t].name;
+      if (path != y_.target.name && path != x_.target.name) continue;
       text += fmt::format("\n{}: {}", path, text_of(one.targets[t]));
     }
     return text;
@@ -232,9 +203,37 @@ class SweepChart {
                      [&at](std::size_t a, std::size_t b) { return at(a) < at(b); });
     for (const std::size_t i : order) {
       means.points.push_back(place(at(i), effect.means[i]));
-      means.point_tooltips.push_back(
-          fmt::format("{}={}: mean {}", x_.name, effect.values[i], plain_number(effect.means[i])));
+      means.point_tooltips.push_back(fmt::format("{}={}: mean {}", x_.target.name, effect.values[i],
+                                                 plain_number(effect.means[i])));
     }
+  }
+
+  /// Returns the means over the x axis for each value of another parameter.
+  template <typename Place>
+  [[nodiscard]] std::vector<plot::ChartSeries> lines_by(const Effect& effect, const Effect& second,
+                                                        const Place& place) const {
+    std::vector<plot::ChartSeries> lines;
+    for (std::size_t v = 0; v < second.values.size(); ++v) {
+      std::map<double, std::pair<double, std::size_t>> sums;  // by the place on the x axis
+      for (const std::size_t r : rows_) {
+        if (table_.rows[r].parameters[second.parameter] != second.values[v]) continue;
+        auto& [sum, count] = sums[*x_.values[r]];
+        sum += *y_.values[r];
+        ++count;
+      }
+      const auto index = static_cast<unsigned>(v);
+      plot::ChartSeries& line = lines.emplace_back(plot::ChartSeries{
+          second.values[v], plot::palette_style(index, index >= plot::kPaletteSize)});
+      line.tooltip = fmt::format("{}={}", table_.parameters[second.parameter], second.values[v]);
+      for (const auto& [at, sum] : sums) {
+        const double mean = sum.first / static_cast<double>(sum.second);
+        line.points.push_back(place(at, mean));
+        line.point_tooltips.push_back(
+            fmt::format("{}, {}={}: {}{}", line.tooltip, table_.parameters[effect.parameter],
+                        plain_number(at), sum.second == 1 ? "" : "mean ", plain_number(mean)));
+      }
+    }
+    return lines;
   }
 
   const Table& table_;
@@ -260,7 +259,7 @@ std::string file_name(const std::string& text) {
 }  // namespace
 
 std::string sweep_chart_style() {
-  return plot::page_chart_style() + plot::colour_rules(colours()) +
+  return plot::page_chart_style() + plot::colour_rules(colours()) + heat_rules() +
          "path.point { fill-opacity: 0.45; stroke-width: 1; }\n";
 }
 
@@ -268,26 +267,54 @@ std::vector<Chart> charts_of(const Table& table, const std::vector<std::size_t>&
                              const std::vector<Effect>& effects, ChartUse use) {
   std::vector<Chart> charts;
   std::set<std::string> names;
+  const auto add = [&](const std::string& text, std::size_t target, std::string svg) {
+    const std::string plain = file_name(text);
+    std::string name = plain;
+    for (unsigned number = 2; !names.insert(name).second; ++number) {
+      name = fmt::format("{}-{}", plain, number);
+    }
+    charts.push_back({name, target, std::move(svg)});
+  };
   std::vector<std::size_t> directed;
   for (std::size_t t = 0; t < table.targets.size(); ++t) {
-    if (table.targets[t].direction != Direction::None) directed.push_back(t);
+    const bool has_direction = table.targets[t].direction != Direction::None;
+    if (has_direction && !is_constant(table, t)) directed.push_back(t);
   }
   if (directed.size() >= 2) {
     const Column x = target_column(table, directed[0]);
     const Column y = target_column(table, directed[1]);
     const SweepChart chart(table, front, x, y);
-    if (!chart.empty()) charts.push_back({"front", directed[1], chart.svg(nullptr, kLarge, use)});
+    if (!chart.empty()) add("front", directed[1], chart.svg(nullptr, nullptr, kLarge, use));
   }
-  for (const Effect& effect : effects) {
-    const Column x = parameter_column(table, effect);
-    const Column y = target_column(table, effect.target);
-    const SweepChart chart(table, front, x, y);
-    const std::string plain = file_name(fmt::format("{}-over-{}", y.name, x.name));
-    std::string name = plain;
-    for (unsigned number = 2; !names.insert(name).second; ++number) {
-      name = fmt::format("{}-{}", plain, number);
+  const std::string style = use == ChartUse::File ? file_style() : "";
+  for (std::size_t t = 0; t < table.targets.size(); ++t) {
+    if (is_constant(table, t)) continue;
+    const Column y = target_column(table, t);
+    std::vector<const Effect*> own;
+    for (const Effect& effect : effects) {
+      if (effect.target == t) own.push_back(&effect);
     }
-    charts.push_back({name, effect.target, chart.svg(&effect, kSmall, use)});
+    if (own.size() >= 2) {
+      const Effect& first = *own[0];
+      const Effect& second = *own[1];
+      const std::string& by = table.parameters[second.parameter];
+      const std::string over =
+          fmt::format("{}-over-{}", y.target.name, table.parameters[first.parameter]);
+      const std::optional<std::size_t> best =
+          y.target.direction == Direction::None ? std::nullopt : best_row(table, t);
+      std::string map = heat_map(table, first, second, best, style);
+      if (!map.empty()) add(over + "-and-" + by, t, std::move(map));
+      const Column x = parameter_column(table, first);
+      const SweepChart chart(table, front, x, y);
+      const bool has_room = second.values.size() <= kMostLines && !chart.empty();
+      if (has_room) add(over + "-by-" + by, t, chart.svg(&first, &second, kSmall, use));
+    }
+    for (const Effect* effect : own) {
+      const Column x = parameter_column(table, *effect);
+      const SweepChart chart(table, front, x, y);
+      add(fmt::format("{}-over-{}", y.target.name, x.target.name), t,
+          chart.svg(effect, nullptr, kSmall, use));
+    }
   }
   return charts;
 }

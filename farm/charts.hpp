@@ -23,8 +23,10 @@ enum class ChartUse { Page, File };
 /// Returns the rules that charts need on a report page.
 [[nodiscard]] std::string sweep_chart_style();
 
-/// Returns the charts of a table: the first two targets with a direction, if there are two, and
-/// then each target over each parameter with more than one value, as points and as means. Rows
+/// Returns the charts of a table: the first two targets with a direction, if there are two, with
+/// the points of the front numbered; then for each target that is not constant a heat map of the
+/// two parameters with the largest main effects, its means over the first one with a line for each
+/// value of the second, and its points and means over each parameter with more than one value. Rows
 /// whose target is not a number are left out, and charts without rows. A chart has at most about
 /// 1,000 points, evenly chosen, and the whole front.
 [[nodiscard]] std::vector<Chart> charts_of(const Table& table,

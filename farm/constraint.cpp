@@ -4,89 +4,86 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <sstream>
+#include <optional>
 #include <stdexcept>
 #include <string_view>
 
-#include "common/numbers.hpp"
 #include "common/text_distance.hpp"
+#include "farm/csv.hpp"
+#include "farm/quantity.hpp"
 
 namespace kernbench::farm {
 namespace {
 
-constexpr std::array<std::string_view, 6> kComparisons = {"<", "<=", ">", ">=", "==", "!="};
+std::vector<std::string> names_of(const std::vector<std::string>& parameters,
+                                  const std::vector<Target>& targets) {
+  std::vector<std::string> names = parameters;
+  for (const Target& target : targets) names.push_back(target.name);
+  return names;
+}
 
-bool is_comparison(const std::string& word) {
-  return std::find(kComparisons.begin(), kComparisons.end(), word) != kComparisons.end();
+/// Returns what a number with a unit is multiplied by: into the unit of the targets that `text`
+/// names, if all have the same unit of time.
+Expression::Unit unit_of(const std::string& text, const std::vector<Target>& targets) {
+  return [&text, &targets](const std::string& word) -> std::optional<double> {
+    const std::optional<double> given = seconds_of(word);
+    std::optional<double> own;
+    for (const Target& target : targets) {
+      if (text.find(target.name) == std::string::npos) continue;
+      const std::optional<double> seconds = seconds_of(target.time_unit());
+      if (!seconds || (own && *own != *seconds)) return std::nullopt;
+      own = seconds;
+    }
+    if (!given || !own) return std::nullopt;
+    return *given / *own;
+  };
 }
 
 }  // namespace
 
-Constraint::Constraint(const std::string& text, const std::vector<std::string>& parameters) {
-  const std::vector<std::string_view> names(parameters.begin(), parameters.end());
-  std::istringstream words(text);
-  Product* side = &left_;
-  bool expects_factor = true;
-  const auto malformed = [&text] {
-    return std::invalid_argument(fmt::format(
-        "'{}' is not a comparison of two products, such as 'bench.m * bench.n <= 4096'", text));
-  };
-  for (std::string word; words >> word; expects_factor = !expects_factor) {
-    if (!expects_factor) {
-      if (word == "*") continue;
-      if (!is_comparison(word) || !comparison_.empty()) throw malformed();
-      comparison_ = word;
-      side = &right_;
+Constraint::Constraint(const std::string& text, const std::vector<std::string>& parameters,
+                       const std::vector<Target>& targets)
+    : comparison_(text, names_of(parameters, targets), unit_of(text, targets)) {
+  const std::vector<std::string> known = names_of(parameters, targets);
+  const std::vector<std::string_view> candidates(known.begin(), known.end());
+  for (const std::string& name : comparison_.names()) {
+    const auto found = std::find(known.begin(), known.end(), name);
+    if (found == known.end()) {
+      throw std::invalid_argument(
+          fmt::format("'{}' is neither a parameter nor a target of the plan{}", name,
+                      common::did_you_mean(name, candidates)));
+    }
+    places_.push_back(static_cast<std::size_t>(found - known.begin()));
+    is_of_parameters_ = is_of_parameters_ && places_.back() < parameters.size();
+  }
+  if (!comparison_.is_comparison()) {
+    throw std::invalid_argument(
+        fmt::format("'{}' is not a comparison, such as 'bench.m * bench.n <= 4096'", text));
+  }
+}
+
+bool Constraint::holds(const PlanPoint& point, const std::vector<nlohmann::json>& targets) const {
+  std::vector<Value> values;
+  for (const std::size_t place : places_) {
+    if (place < point.size()) {
+      values.push_back(point[place]);
       continue;
     }
-    const auto name = std::find(parameters.begin(), parameters.end(), word);
-    if (name != parameters.end()) {
-      side->emplace_back(static_cast<std::size_t>(name - parameters.begin()));
-    } else if (const auto number = common::parse_double(word)) {
-      side->emplace_back(Value{word, number});
-    } else if (side == &right_ && (comparison_ == "==" || comparison_ == "!=") &&
-               word.find('.') == std::string::npos) {
-      side->emplace_back(Value{word});
-    } else if (is_comparison(word) || word == "*") {
-      throw malformed();
-    } else {
-      throw std::invalid_argument(fmt::format("'{}' is not a parameter of the plan{}", word,
-                                              common::did_you_mean(word, names)));
-    }
+    const nlohmann::json& target = targets.at(place - point.size());
+    if (target.is_null()) return false;
+    values.push_back(value_of_text(text_of(target)));
   }
-  if (comparison_.empty() || expects_factor) throw malformed();
+  const std::optional<double> held = comparison_.value(values);
+  return held && *held != 0.0;
 }
 
-Value Constraint::value_of_product(const Product& product, const PlanPoint& point) {
-  const auto value_of_factor = [&point](const Factor& factor) {
-    const auto* const index = std::get_if<std::size_t>(&factor);
-    return index != nullptr ? point[*index] : std::get<Value>(factor);
-  };
-  Value value = value_of_factor(product.front());
-  for (std::size_t i = 1; i < product.size(); ++i) {
-    const Value factor = value_of_factor(product[i]);
-    if (value.number && factor.number) {
-      *value.number *= *factor.number;
-    } else {
-      value.number.reset();
-    }
-  }
-  return value;
-}
-
-bool Constraint::holds(const PlanPoint& point) const {
-  const Value left = value_of_product(left_, point);
-  const Value right = value_of_product(right_, point);
-  if (!left.number || !right.number) {
-    if (comparison_ == "==") return left.text == right.text;
-    return comparison_ == "!=" && left.text != right.text;
-  }
-  if (comparison_ == "<") return *left.number < *right.number;
-  if (comparison_ == "<=") return *left.number <= *right.number;
-  if (comparison_ == ">") return *left.number > *right.number;
-  if (comparison_ == ">=") return *left.number >= *right.number;
-  return (*left.number == *right.number) == (comparison_ == "==");
+std::vector<Constraint> constraints_of(const std::vector<std::string>& texts,
+                                       const std::vector<std::string>& parameters,
+                                       const std::vector<Target>& targets) {
+  std::vector<Constraint> constraints;
+  constraints.reserve(texts.size());
+  for (const std::string& text : texts) constraints.emplace_back(text, parameters, targets);
+  return constraints;
 }
 
 }  // namespace kernbench::farm

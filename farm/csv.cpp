@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace kernbench::farm {
 namespace {
 
@@ -38,11 +40,32 @@ std::string text_of_point(const std::vector<std::string>& names,
   return text;
 }
 
+std::vector<std::string> short_names(const std::vector<std::string>& names) {
+  // Returns the last `parts` parts of a name.
+  const auto ending = [](const std::string& name, std::size_t parts) {
+    std::size_t at = name.size();
+    for (; parts > 0 && at != std::string::npos && at > 0; --parts) at = name.rfind('.', at - 1);
+    return at == std::string::npos || at == 0 ? name : name.substr(at + 1);
+  };
+  std::vector<std::string> shorter;
+  for (const std::string& name : names) {
+    std::size_t parts = name.starts_with("topology.") || name.starts_with("bench.") ? 1 : 99;
+    const auto is_shared = [&](const std::string& other) {
+      return other != name && ending(other, parts) == ending(name, parts);
+    };
+    while (std::any_of(names.begin(), names.end(), is_shared) && ending(name, parts) != name) {
+      ++parts;
+    }
+    shorter.push_back(ending(name, parts));
+  }
+  return shorter;
+}
+
 std::vector<std::string> heading_of(const Table& table) {
   std::vector<std::string> cells = {"key"};
   cells.insert(cells.end(), table.parameters.begin(), table.parameters.end());
   cells.insert(cells.end(), {"outcome", "grade"});
-  for (const Target& target : table.targets) cells.push_back(target.path);
+  for (const Target& target : table.targets) cells.push_back(target.name);
   return cells;
 }
 

@@ -15,6 +15,10 @@ namespace kernbench::farm {
 [[nodiscard]] std::string text_of_point(const std::vector<std::string>& names,
                                         const std::vector<std::string>& values);
 
+/// Returns short forms of dotted names, which still differ: "clock_ghz" for
+/// "topology.pe.clock_ghz". Names that are not of keys stay as they are.
+[[nodiscard]] std::vector<std::string> short_names(const std::vector<std::string>& names);
+
 /// Returns the names of the columns of a table: key, parameters, outcome, grade, targets.
 [[nodiscard]] std::vector<std::string> heading_of(const Table& table);
 

@@ -16,6 +16,7 @@
 #include "common/text_file.hpp"
 #include "farm/constraint.hpp"
 #include "farm/plan_form.hpp"
+#include "farm/quantity.hpp"
 #include "farm/sampling.hpp"
 #include "farm/store.hpp"
 
@@ -33,13 +34,24 @@ bool is_own_option(std::string_view name) {
   return std::find(kOwnOptions.begin(), kOwnOptions.end(), name) != kOwnOptions.end();
 }
 
-Value value_of_text(const std::string& text) {
-  return {text, common::parse_double(text)};
-}
-
 std::string option_of(std::string_view word) {
   if (!word.starts_with("--")) return {};
   return std::string(word.substr(2, word.find('=') - 2));
+}
+
+/// Appends the words that set a parameter.
+void add_words(const std::string& name, const std::string& value, std::vector<std::string>& words) {
+  if (name.starts_with("bench.")) {
+    words.push_back(fmt::format("--set={}={}", name.substr(6), value));
+  } else if (name.starts_with("topology.")) {
+    words.push_back(fmt::format("--set={}={}", name, value));
+  } else if (name == kBench) {
+    words.push_back(value);
+  } else if (value == "true") {
+    words.push_back(fmt::format("--{}", name));
+  } else if (value != "false") {
+    words.push_back(fmt::format("--{}={}", name, value));
+  }
 }
 
 /// Reads a plan from a file whose form is right, and reports what its form does not say.
@@ -50,16 +62,16 @@ class PlanReader {
   [[nodiscard]] Plan read() {
     plan_.command_position = file_.places().position("command");
     read_command();
+    for (const std::string& name : file_.in_file_order("targets", file_->targets)) {
+      add_target(name, file_->targets.at(name));
+    }
     if (file_.has("list")) {
       read_points();
     } else if (file_->parameters) {
       read_sampled_points();
     }
-    for (const std::string& name : file_.in_file_order("targets", file_->targets)) {
-      plan_.targets.push_back(
-          {name, file_->targets.at(name), file_.places().position("targets." + name)});
-    }
     check_columns();
+    read_search();
     return std::move(plan_);
   }
 
@@ -144,7 +156,7 @@ class PlanReader {
       parameter.values = stepped_values(span, *given.step);
     } else if (given.count) {
       parameter.values = counted_values(span, *given.count);
-    } else if (file_->sample.kind == SampleKind::Grid) {
+    } else if (file_->sample.kind == SampleKind::Grid || file_->sample.kind == SampleKind::Search) {
       error("to", "a range of a grid needs 'step' or 'count'");
       parameter.values = counted_values(span, 1);
     } else {
@@ -160,6 +172,7 @@ class PlanReader {
       Parameter& parameter = parameters.emplace_back(Parameter{name});
       const auto& given = file_->parameters->at(name);
       if (const auto* const span = std::get_if<SpanFile>(&given)) {
+        if (span->scale == Scale::Log) plan_.log_parameters.push_back(name);
         read_span(*span, place, parameter);
       } else {
         parameter.values = values_of(std::get<std::vector<common::ScalarText>>(given), place);
@@ -199,18 +212,86 @@ class PlanReader {
       if (!seen.insert(texts).second) file_.error(place, "the point is in the list twice");
       plan_.points.push_back(std::move(point));
     }
+    keep_allowed(read_constraints());
   }
 
+  /// Removes the points that do not satisfy constraints of parameters alone.
+  void keep_allowed(const std::vector<Constraint>& constraints) {
+    std::erase_if(plan_.points, [&](const PlanPoint& point) {
+      return std::any_of(constraints.begin(), constraints.end(),
+                         [&](const Constraint& one) { return !one.holds(point); });
+    });
+    if (plan_.points.empty()) file_.error("constraints", "no point satisfies the constraints");
+  }
+
+  void add_target(const std::string& name, const std::variant<Direction, TargetFile>& given) {
+    Target& target = plan_.targets.emplace_back();
+    target.name = name;
+    target.position = file_.places().position("targets." + name);
+    if (const auto* const direction = std::get_if<Direction>(&given)) {
+      target.direction = *direction;
+      return;
+    }
+    const auto& more = std::get<TargetFile>(given);
+    target.direction = more.goal;
+    target.of = more.of;
+    target.unit = more.unit;
+  }
+
+  /// Leaves the points that satisfy the constraints that are known before they run.
   [[nodiscard]] std::vector<Constraint> read_constraints() {
-    std::vector<Constraint> constraints;
+    std::vector<Constraint> before;
     for (std::size_t i = 0; i < file_->constraints.size(); ++i) {
+      const std::string& text = file_->constraints[i];
       try {
-        constraints.emplace_back(file_->constraints[i], plan_.parameters);
+        Constraint constraint(text, plan_.parameters, plan_.targets);
+        if (constraint.is_of_parameters()) {
+          before.push_back(std::move(constraint));
+        } else {
+          plan_.limits.push_back(text);
+        }
       } catch (const std::invalid_argument& error) {
         file_.error(fmt::format("constraints[{}]", i), error.what());
       }
     }
-    return constraints;
+    return before;
+  }
+
+  /// Refuses expressions that cannot be parsed.
+  void check_target(const Target& target) {
+    if (target.of.empty() || target.of.starts_with('/')) return;
+    try {
+      (void)Expression(target.of, plan_.parameters);
+    } catch (const std::invalid_argument& error) {
+      file_.error(fmt::format("targets.{}.of", target.name), error.what());
+    }
+  }
+
+  void read_search() {
+    const SampleFile& sample = file_->sample;
+    if (sample.kind != SampleKind::Search) return;
+    Search& search = plan_.search.emplace();
+    search.most_points = sample.points;
+    for (const std::string& name : file_.in_file_order("sample.screen", sample.screen)) {
+      const std::string place = "sample.screen." + name;
+      check_name(name, place);
+      const auto& known = plan_.parameters;
+      if (std::find(known.begin(), known.end(), name) != known.end()) {
+        file_.error(place, fmt::format("'{}' is a parameter of the plan", name));
+      }
+      add_words(name, sample.screen.at(name).text, search.screen);
+    }
+    if (search.screen.empty() && plan_.command.front() == "run") {
+      search.screen = {"--fidelity=message"};
+    }
+    const bool has_goal =
+        std::any_of(plan_.targets.begin(), plan_.targets.end(),
+                    [](const Target& target) { return target.direction != Direction::None; });
+    if (!has_goal) file_.error("targets", "a search needs a target that is to be small or large");
+    if (search.screen.empty()) {
+      file_.error("sample", fmt::format("a search of '{}' needs 'screen'", plan_.command.front()),
+                  "options that make a run a cheap estimate, such as {seconds: 0.01} of serve");
+    }
   }
 
   /// Refuses names that would make two columns of the database the same.
@@ -223,7 +304,10 @@ class PlanReader {
       taken.push_back(name);
     };
     for (const std::string& name : plan_.parameters) add("parameters", name);
-    for (const Target& target : plan_.targets) add("targets", target.path);
+    for (const Target& target : plan_.targets) {
+      add("targets", target.name);
+      check_target(target);
+    }
   }
 
   void read_sampled_points() {
@@ -234,15 +318,14 @@ class PlanReader {
       return std::all_of(constraints.begin(), constraints.end(),
                          [&](const Constraint& constraint) { return constraint.holds(point); });
     };
-    if (sample.kind == SampleKind::Grid) {
+    const bool is_grid = sample.kind == SampleKind::Grid || sample.kind == SampleKind::Search;
+    if (is_grid) {
       if (grid_size(parameters, kMaxPoints) > kMaxPoints) {
         file_.error("parameters", fmt::format("the grid has more than {} points", kMaxPoints));
         return;
       }
       plan_.points = grid(parameters);
-      std::erase_if(plan_.points, [&](const PlanPoint& point) { return !accepted(point); });
-      if (plan_.points.empty()) file_.error("constraints", "no point satisfies the constraints");
-      return;
+      return keep_allowed(constraints);
     }
     const auto draw = sample.kind == SampleKind::Random ? random_sample : latin_hypercube;
     plan_.points = draw(parameters, sample.points, sample.seed, accepted);
@@ -277,24 +360,32 @@ Plan read_plan(const std::filesystem::path& path) {
   return parse_plan(common::read_text_file(path, common::kMaxYamlBytes), path.string());
 }
 
+std::string Target::time_unit() const {
+  if (!unit.empty()) return seconds_of(unit) ? unit : std::string();
+  if (!of.empty()) return {};
+  const std::size_t line = name.rfind('_');
+  const std::string ending = line == std::string::npos ? "" : name.substr(line + 1);
+  return seconds_of(ending) ? ending : std::string();
+}
+
+Value value_of_text(const std::string& text) {
+  return {text, common::parse_double(text)};
+}
+
 std::vector<std::string> words_of(const Plan& plan, const PlanPoint& point) {
   std::vector<std::string> words = plan.command;
   for (std::size_t i = 0; i < plan.parameters.size(); ++i) {
-    const std::string& name = plan.parameters[i];
-    const std::string& value = point[i].text;
-    if (name.starts_with("bench.")) {
-      words.push_back(fmt::format("--set={}={}", name.substr(6), value));
-    } else if (name.starts_with("topology.")) {
-      words.push_back(fmt::format("--set={}={}", name, value));
-    } else if (name == kBench) {
-      words.push_back(value);
-    } else if (value == "true") {
-      words.push_back(fmt::format("--{}", name));
-    } else if (value != "false") {
-      words.push_back(fmt::format("--{}={}", name, value));
-    }
+    add_words(plan.parameters[i], point[i].text, words);
   }
   return words;
+}
+
+Plan screening_of(const Plan& plan) {
+  Plan cheap = plan;
+  const std::vector<std::string>& words = plan.search.value().screen;
+  cheap.command.insert(cheap.command.end(), words.begin(), words.end());
+  cheap.search.reset();
+  return cheap;
 }
 
 }  // namespace kernbench::farm

@@ -13,13 +13,15 @@ using farm::SampleFile;
 using farm::SampleKind;
 using farm::Scale;
 using farm::SpanFile;
+using farm::TargetFile;
 
 namespace {
 
-constexpr std::array<EnumName<SampleKind>, 3> kSampleKinds = {{
+constexpr std::array<EnumName<SampleKind>, 4> kSampleKinds = {{
     {"grid", SampleKind::Grid},
     {"random", SampleKind::Random},
     {"latin-hypercube", SampleKind::LatinHypercube},
+    {"search", SampleKind::Search},
 }};
 constexpr std::array<EnumName<Scale>, 2> kScales = {
     {{"linear", Scale::Linear}, {"log", Scale::Log}}};
@@ -47,14 +49,21 @@ constexpr TextRule kParameterRule = {
 
 template <>
 const Description<SampleFile>& description_of() {
-  static const auto kAll = Description<SampleFile>()
-                               .add_named("kind", &SampleFile::kind, kSampleKinds)
-                               .optional()
-                               .add("points", &SampleFile::points, "number of points")
-                               .within(1, farm::kMaxPoints)
-                               .add("seed", &SampleFile::seed)
-                               .optional()
-                               .rest_only_if("kind", {"random", "latin-hypercube"});
+  static const auto kAll =
+      Description<SampleFile>()
+          .add_named("kind", &SampleFile::kind, kSampleKinds)
+          .optional()
+          .add("points", &SampleFile::points, "number of points; of a search, at most")
+          .within(1, farm::kMaxPoints)
+          .only_if("kind", {"random", "latin-hypercube", "search"})
+          .add("seed", &SampleFile::seed)
+          .optional()
+          .only_if("kind", {"random", "latin-hypercube"})
+          .add("screen", &SampleFile::screen,
+               "options that make a run a cheap estimate; default of run: fidelity: message")
+          .rule(kParameterRule)
+          .optional()
+          .only_if("kind", {"search"});
   return kAll;
 }
 
@@ -75,6 +84,19 @@ const Description<SpanFile>& description_of() {
 }
 
 template <>
+const Description<TargetFile>& description_of() {
+  static const auto kAll =
+      Description<TargetFile>()
+          .add("of", &TargetFile::of,
+               "expression of parameters, keys of the topology and fields of the report")
+          .add("goal", &TargetFile::goal)
+          .optional()
+          .add("unit", &TargetFile::unit, "unit of the value")
+          .optional();
+  return kAll;
+}
+
+template <>
 const Description<PlanFile>& description_of() {
   static const auto kAll =
       Description<PlanFile>()
@@ -83,7 +105,7 @@ const Description<PlanFile>& description_of() {
           .refine([](ValueForm& command) {
             ValueForm& first = command.parts.emplace_back();
             first.kind = ValueForm::Kind::Text;
-            first.choices = {"run", "traffic", "probe", "evaluate", "cosim"};
+            first.choices = {"run", "serve", "traffic", "probe", "evaluate", "cosim"};
           })
           .add("parameters", &PlanFile::parameters, "values of each parameter, or their range")
           .not_empty()
@@ -98,14 +120,15 @@ const Description<PlanFile>& description_of() {
           .add("sample", &PlanFile::sample, "how points are chosen")
           .optional()
           .add("constraints", &PlanFile::constraints,
-               "comparisons of two products of parameters that hold for all points")
+               "comparisons of parameters and targets that points have to satisfy")
           .optional()
           .add("targets", &PlanFile::targets,
-               "fields of the report that each row has, and which of them are to be small or large")
+               "values that each row has, and which of them are to be small or large: a field of "
+               "the "
+               "report, or a name with what it is")
           .not_empty()
           .either({"parameters", "list"})
-          .at_most_one("list", "sample")
-          .at_most_one("list", "constraints");
+          .at_most_one("list", "sample");
   return kAll;
 }
 

@@ -17,7 +17,7 @@
 
 namespace kernbench::farm {
 
-enum class SampleKind : std::uint8_t { Grid, Random, LatinHypercube };
+enum class SampleKind : std::uint8_t { Grid, Random, LatinHypercube, Search };
 enum class Scale : std::uint8_t { Linear, Log };
 
 inline constexpr std::array<common::EnumName<Direction>, 3> kDirectionNames = {
@@ -31,6 +31,7 @@ struct SampleFile {
   SampleKind kind = SampleKind::Grid;
   std::size_t points = 0;
   std::uint64_t seed = 1;
+  std::map<std::string, common::ScalarText> screen;
 };
 
 /// A range of numbers: `{from: 1, to: 8, step: 1}`.
@@ -43,6 +44,13 @@ struct SpanFile {
   bool whole = false;
 };
 
+/// A target that is more than a field.
+struct TargetFile {
+  std::string of;
+  Direction goal = Direction::None;
+  std::string unit;
+};
+
 /// The content of a plan's file.
 struct PlanFile {
   std::vector<common::ScalarText> command;
@@ -51,7 +59,7 @@ struct PlanFile {
   std::vector<std::map<std::string, common::ScalarText>> list;
   SampleFile sample;
   std::vector<std::string> constraints;
-  std::map<std::string, Direction> targets;
+  std::map<std::string, std::variant<Direction, TargetFile>> targets;
 };
 
 }  // namespace kernbench::farm

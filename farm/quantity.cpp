@@ -8,6 +8,8 @@
 #include <cmath>
 #include <string_view>
 
+#include "farm/csv.hpp"
+
 namespace kernbench::farm {
 namespace {
 
@@ -30,23 +32,47 @@ constexpr double kTooSmall = 0.01;     // larger ones neither
 
 }  // namespace
 
-Quantity quantity_of(const std::string& name, double largest) {
+Quantity quantity_of(const Target& target, double largest) {
   const bool fits = largest == 0 || (largest >= kTooSmall && largest < kFewDigits);
-  const std::string ending = name.substr(std::min(name.size(), name.rfind('_') + 1));
-  for (const NamedUnit& own : kTimes) {
-    if (name.find('_') == std::string::npos || ending != own.name) continue;
-    NamedUnit shown = fits ? own : kTimes.front();
+  if (const std::string time = target.time_unit(); !time.empty()) {
+    const double own = *seconds_of(time);
+    NamedUnit shown = fits ? NamedUnit{time, own} : kTimes.front();
     for (const NamedUnit& unit : kTimes) {
-      if (!fits && largest * own.size >= unit.size) shown = unit;
+      if (!fits && largest * own >= unit.size) shown = unit;
     }
-    return {fmt::format("{} in {}", name, shown.name), shown.size / own.size};
+    return {fmt::format("{} in {}", target.name, shown.name), shown.size / own};
   }
-  if (fits) return {name, 1};
+  const std::string of = target.unit.empty() ? "" : " " + target.unit;
+  if (fits) return {target.name + (of.empty() ? "" : " in" + of), 1};
   NamedUnit shown = kCounts.front();
   for (const NamedUnit& one : kCounts) {
     if (largest >= one.size) shown = one;
   }
-  return {fmt::format("{} in {}", name, shown.name), shown.size};
+  return {fmt::format("{} in {}{}", target.name, shown.name, of.empty() ? "" : " of" + of),
+          shown.size};
+}
+
+Quantity quantity_of(const std::string& name, double largest) {
+  return quantity_of(Target{.name = name}, largest);
+}
+
+std::string quantity_text(const Target& target, const nlohmann::json& value) {
+  if (!value.is_number()) return text_of(value);
+  const double number = value.get<double>();
+  if (const std::string time = target.time_unit(); !time.empty()) {
+    const Quantity quantity = quantity_of(target, std::abs(number));
+    const std::string& label = quantity.label;
+    return fmt::format("{} {}", plain_number(number / quantity.unit),
+                       label.substr(label.rfind(' ') + 1));
+  }
+  return plain_number(number) + (target.unit.empty() ? "" : " " + target.unit);
+}
+
+std::optional<double> seconds_of(std::string_view unit) {
+  for (const NamedUnit& one : kTimes) {
+    if (one.name == unit) return one.size;
+  }
+  return std::nullopt;
 }
 
 std::string plain_number(double value) {

@@ -16,6 +16,7 @@
 
 #include "common/diagnostics.hpp"
 #include "common/numbers.hpp"
+#include "farm/constraint.hpp"
 #include "farm/csv.hpp"
 #include "farm/folder_vfs.hpp"
 #include "farm/sqlite_statement.hpp"
@@ -84,11 +85,11 @@ std::optional<std::string> inflated(const std::string& bytes) {
   return text;
 }
 
-std::vector<std::string> paths_of(const std::vector<Target>& targets) {
-  std::vector<std::string> paths;
-  paths.reserve(targets.size());
-  for (const Target& target : targets) paths.push_back(target.path);
-  return paths;
+std::vector<std::string> names_of(const std::vector<Target>& targets) {
+  std::vector<std::string> names;
+  names.reserve(targets.size());
+  for (const Target& target : targets) names.push_back(target.name);
+  return names;
 }
 
 constexpr const char* kDirectionNames[] = {"min", "max", "none"};
@@ -96,8 +97,10 @@ constexpr const char* kDirectionNames[] = {"min", "max", "none"};
 Json to_json(const std::vector<Target>& targets) {
   Json list = Json::array();
   for (const Target& target : targets) {
-    list.push_back({{"path", target.path},
-                    {"direction", kDirectionNames[static_cast<std::size_t>(target.direction)]}});
+    list.push_back({{"name", target.name},
+                    {"direction", kDirectionNames[static_cast<std::size_t>(target.direction)]},
+                    {"of", target.of},
+                    {"unit", target.unit}});
   }
   return list;
 }
@@ -107,14 +110,17 @@ std::optional<std::vector<Target>> targets_of(const Json& list) {
   if (!list.is_array() || list.empty()) return std::nullopt;
   std::vector<Target> targets;
   for (const Json& json : list) {
-    if (!json.is_object() || json.size() != 2 || !json.contains("path") ||
-        !json.contains("direction") || !json["path"].is_string()) {
-      return std::nullopt;
-    }
+    const auto is_text = [&](const char* name) {
+      return json.contains(name) && json[name].is_string();
+    };
+    const bool is_target = json.is_object() && json.size() == 4 && is_text("name") &&
+                           is_text("direction") && is_text("of") && is_text("unit");
+    if (!is_target) return std::nullopt;
     const auto direction = std::ranges::find(kDirectionNames, json["direction"]);
     if (direction == std::end(kDirectionNames)) return std::nullopt;
-    targets.push_back(
-        {json["path"], static_cast<Direction>(direction - std::begin(kDirectionNames))});
+    targets.push_back({json["name"],
+                       static_cast<Direction>(direction - std::begin(kDirectionNames)), json["of"],
+                       json["unit"]});
   }
   return targets;
 }
@@ -233,7 +239,7 @@ void Store::create(const Plan& plan) {
   std::string columns;
   for (const std::string& name : plan.parameters) columns += fmt::format(", {}", quoted_name(name));
   for (const Target& target : plan.targets)
-    columns += fmt::format(", {}", quoted_name(target.path));
+    columns += fmt::format(", {}", quoted_name(target.name));
   run(fmt::format("PRAGMA application_id = {}", kApplicationId));
   run(fmt::format("PRAGMA user_version = {}", kStoreSchema));
   run("CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID");
@@ -280,21 +286,26 @@ void Store::check_tables() const {
   std::vector<std::string> names;
   while (columns.step()) names.push_back(columns.text(0));
   std::vector<std::string> wanted = meta_list("parameters");
-  for (const std::string& path : paths_of(meta_targets())) wanted.push_back(path);
+  for (const std::string& path : names_of(meta_targets())) wanted.push_back(path);
   for (const std::string& column : wanted) {
     if (std::ranges::find(names, column) != names.end()) continue;
     refuse_damaged(fmt::format("its table 'points' has no column '{}'", column));
   }
   (void)meta_list("command");
+  try {
+    (void)constraints_of(meta_list("limits", true), meta_list("parameters"), meta_targets());
+  } catch (const std::invalid_argument& error) {
+    refuse_damaged(fmt::format("'limits' of its table 'meta': {}", error.what()));
+  }
 }
 
 void Store::refuse_damaged(const std::string& what) const {
   throw BadInput(fmt::format("'{}' is damaged: {}", path_.string(), what));
 }
 
-std::vector<std::string> Store::meta_list(const std::string& name) const {
+std::vector<std::string> Store::meta_list(const std::string& name, bool may_be_empty) const {
   const Json list = Json::parse(meta(name), nullptr, false);
-  const bool is_list = list.is_array() && !list.empty() &&
+  const bool is_list = list.is_array() && (may_be_empty || !list.empty()) &&
                        std::ranges::all_of(list, [](const Json& json) { return json.is_string(); });
   if (!is_list) {
     refuse_damaged(fmt::format("'{}' of its table 'meta' is not a list of names", name));
@@ -311,20 +322,23 @@ std::vector<Target> Store::meta_targets() const {
 
 void Store::check_columns(const Plan& plan) const {
   const std::vector<std::string> there = meta_list("parameters");
-  const std::vector<std::string> targets = paths_of(meta_targets());
+  const std::vector<std::string> targets = names_of(meta_targets());
   const auto refuse = [&](const char* what, const auto& has, const auto& wants) {
     throw BadInput(
         fmt::format("'{}' has the {} {}, but the plan has {}; name another file by --output",
                     path_.string(), what, fmt::join(has, ", "), fmt::join(wants, ", ")));
   };
   if (there != plan.parameters) refuse("parameters", there, plan.parameters);
-  if (targets != paths_of(plan.targets)) refuse("targets", targets, paths_of(plan.targets));
+  if (targets != names_of(plan.targets)) refuse("targets", targets, names_of(plan.targets));
 }
 
 void Store::set_plan(const Plan& plan, const std::vector<std::string>& keys) {
   set_meta("plan", plan.text);
   set_meta("command", Json(plan.command).dump());
   set_meta("targets", to_json(plan.targets).dump());  // a direction may have changed
+  set_meta("limits", Json(plan.limits).dump());
+  set_meta("log_parameters", Json(plan.log_parameters).dump());
+  set_meta("sample", plan.search ? "search" : "points");
   set_meta("points", std::to_string(keys.size()));
   run("UPDATE points SET position = NULL");
   SqliteStatement update(database_, "UPDATE points SET position = ? WHERE key = ?");
@@ -428,6 +442,9 @@ Table Store::table() const {
   table.command = meta_list("command");
   table.parameters = meta_list("parameters");
   table.targets = meta_targets();
+  table.limits = meta_list("limits", true);
+  table.log_parameters = meta_list("log_parameters", true);
+  table.is_search = meta("sample") == "search";
   table.plan = meta("plan");
   table.planned = planned();
   SqliteStatement former(database_, "SELECT count(*) FROM points WHERE position IS NULL");
@@ -435,7 +452,9 @@ Table Store::table() const {
   SqliteStatement rows(
       database_, fmt::format("SELECT key, outcome, message, grade{}{} FROM points "
                              "WHERE position IS NOT NULL ORDER BY position",
-                             comma_list(table.parameters), comma_list(paths_of(table.targets))));
+                             comma_list(table.parameters), comma_list(names_of(table.targets))));
+  const std::vector<Constraint> limits =
+      constraints_of(table.limits, table.parameters, table.targets);
   table.rows.reserve(std::min(table.planned, kMaxPoints));
   while (rows.step()) {
     Row& row = table.rows.emplace_back();
@@ -452,6 +471,12 @@ Table Store::table() const {
     for (std::size_t i = 0; i < table.targets.size(); ++i) {
       row.targets.push_back(rows.json(column++));
     }
+    if (limits.empty()) continue;
+    PlanPoint point;
+    for (const std::string& text : row.parameters) point.push_back(value_of_text(text));
+    row.is_allowed = std::all_of(limits.begin(), limits.end(), [&](const Constraint& limit) {
+      return limit.holds(point, row.targets);
+    });
   }
   return table;
 }

@@ -21,7 +21,7 @@ struct sqlite3;
 namespace kernbench::farm {
 
 /// Version of the database; docs/sweeps.md describes its tables.
-inline constexpr int kStoreSchema = 2;
+inline constexpr int kStoreSchema = 3;
 
 /// Returns the names of the columns that every table of points has.
 [[nodiscard]] std::vector<std::string> fixed_columns();
@@ -34,6 +34,7 @@ struct Row {
   std::string message;
   std::string grade;                    ///< as PointResult has it
   std::vector<nlohmann::json> targets;  ///< null where the report had no such field
+  bool is_allowed = true;               ///< the targets satisfy all constraints of the plan
 };
 
 /// The plan and the rows of a database, in the order of the plan.
@@ -41,7 +42,10 @@ struct Table {
   std::vector<std::string> command;  ///< words after `kernbench` that all points share
   std::vector<std::string> parameters;
   std::vector<Target> targets;
-  std::string plan;         ///< text of the plan
+  std::vector<std::string> limits;          ///< constraints of targets
+  std::vector<std::string> log_parameters;  ///< parameters whose range has `scale: log`
+  bool is_search = false;                   ///< not all points of the plan run
+  std::string plan;                         ///< text of the plan
   std::size_t planned = 0;  ///< points of the plan; those without a row have not run
   std::size_t former = 0;   ///< rows of points that the plan does not have now
   std::vector<Row> rows;
@@ -73,8 +77,8 @@ class Store {
   [[nodiscard]] std::size_t planned() const;
   /// Returns how often points were started.
   [[nodiscard]] std::map<std::string, std::uint32_t> attempts() const;
-  /// Adds results in one transaction. A point that has a row keeps it, and points that the plan
-  /// does not have are left out.
+  /// Adds results, whose targets are those of the plan, in one transaction. A point that has a row
+  /// keeps it, and points that the plan does not have are left out.
   void add(const std::vector<PointResult>& results);
   /// Removes the rows of these keys and returns how many there were.
   std::size_t remove(const std::vector<std::string>& keys);
@@ -92,7 +96,8 @@ class Store {
   void run(const std::string& sql) const;
   void check_tables() const;
   [[nodiscard]] std::string meta(const std::string& name) const;
-  [[nodiscard]] std::vector<std::string> meta_list(const std::string& name) const;
+  [[nodiscard]] std::vector<std::string> meta_list(const std::string& name,
+                                                   bool may_be_empty = false) const;
   [[nodiscard]] std::vector<Target> meta_targets() const;
   [[noreturn]] void refuse_damaged(const std::string& what) const;
   void set_meta(const std::string& name, const std::string& value) const;

@@ -2,18 +2,25 @@
 #include "farm/summary.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
 #include <utility>
 
 #include "common/numbers.hpp"
+#include "farm/csv.hpp"
+#include "farm/quantity.hpp"
 
 namespace kernbench::farm {
 namespace {
 
 constexpr std::size_t kMostLevels = 20;
 constexpr std::size_t kGroups = 10;
+
+bool has_passed(const Row& row) {
+  return row.outcome == common::Outcome::Pass;
+}
 
 /// A row that may be on the front: its place, and its targets so that less is better.
 struct Candidate {
@@ -25,7 +32,7 @@ std::vector<Candidate> candidates_of(const Table& table) {
   std::vector<Candidate> candidates;
   for (std::size_t r = 0; r < table.rows.size(); ++r) {
     const Row& row = table.rows[r];
-    if (row.outcome != common::Outcome::Pass) continue;
+    if (row.outcome != common::Outcome::Pass || !row.is_allowed) continue;
     Candidate candidate{r};
     bool whole = true;
     for (std::size_t t = 0; t < table.targets.size(); ++t) {
@@ -114,11 +121,72 @@ std::optional<double> number_of(const nlohmann::json& value) {
 
 common::Outcome outcome_of(const Table& table) {
   if (table.rows.empty()) return common::Outcome::Vacuous;
-  const bool passed = table.rows.size() >= table.planned &&
-                      std::all_of(table.rows.begin(), table.rows.end(), [](const Row& row) {
-                        return row.outcome == common::Outcome::Pass;
-                      });
-  return passed ? common::Outcome::Pass : common::Outcome::Mismatch;
+  const bool is_whole = table.is_search || table.rows.size() >= table.planned;
+  const bool passed = is_whole && std::all_of(table.rows.begin(), table.rows.end(), has_passed);
+  if (!passed) return common::Outcome::Mismatch;
+  const bool has_answer = std::any_of(table.rows.begin(), table.rows.end(),
+                                      [](const Row& row) { return row.is_allowed; });
+  return has_answer ? common::Outcome::Pass : common::Outcome::Vacuous;
+}
+
+std::optional<std::size_t> best_row(const Table& table, std::size_t target) {
+  const auto is_better = [&](const Row& a, const Row& b) {
+    const auto decided = [&](std::size_t t) -> std::optional<bool> {
+      const auto left = number_of(a.targets[t]);
+      const auto right = number_of(b.targets[t]);
+      if (!left || !right || *left == *right) return std::nullopt;
+      return (*left < *right) == (table.targets[t].direction == Direction::Min);
+    };
+    if (const auto first = decided(target)) return *first;
+    for (std::size_t t = 0; t < table.targets.size(); ++t) {
+      if (table.targets[t].direction == Direction::None) continue;
+      if (const auto next = decided(t)) return *next;
+    }
+    return false;
+  };
+  std::optional<std::size_t> best;
+  for (std::size_t r = 0; r < table.rows.size(); ++r) {
+    const Row& row = table.rows[r];
+    if (!has_passed(row) || !row.is_allowed || !number_of(row.targets[target])) continue;
+    if (!best || is_better(row, table.rows[*best])) best = r;
+  }
+  return best;
+}
+
+std::vector<std::string> answers_of(const Table& table) {
+  std::vector<std::string> answers;
+  for (std::size_t t = 0; t < table.targets.size(); ++t) {
+    const Target& target = table.targets[t];
+    if (target.direction == Direction::None || is_constant(table, t)) continue;
+    const std::optional<std::size_t> best = best_row(table, t);
+    if (!best) continue;
+    const Row& row = table.rows[*best];
+    std::string answer = fmt::format(
+        "{} {}: {} with {}", target.direction == Direction::Min ? "least" : "most", target.name,
+        quantity_text(target, row.targets[t]), text_of_point(table.parameters, row.parameters));
+    for (std::size_t other = 0; other < table.targets.size(); ++other) {
+      if (other == t || row.targets[other].is_null()) continue;
+      answer += fmt::format("; {} {}", table.targets[other].name,
+                            quantity_text(table.targets[other], row.targets[other]));
+    }
+    answers.push_back(std::move(answer));
+    if (table.is_search) break;
+  }
+  const bool none = !table.limits.empty() && !table.rows.empty() &&
+                    std::none_of(table.rows.begin(), table.rows.end(),
+                                 [](const Row& row) { return has_passed(row) && row.is_allowed; });
+  if (none) answers = {fmt::format("no point satisfies {}", fmt::join(table.limits, " and "))};
+  return answers;
+}
+
+bool is_constant(const Table& table, std::size_t target) {
+  std::vector<const Row*> passed;
+  for (const Row& row : table.rows) {
+    if (has_passed(row)) passed.push_back(&row);
+  }
+  return passed.size() > 1 && std::all_of(passed.begin(), passed.end(), [&](const Row* row) {
+           return row->targets[target] == passed.front()->targets[target];
+         });
 }
 
 std::string grades_text(const Table& table) {

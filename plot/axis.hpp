@@ -37,6 +37,7 @@ struct Range {
   void add(double value);
   void add(const Range& other);
   [[nodiscard]] bool empty() const { return high < low; }
+  [[nodiscard]] double width() const { return high - low; }
 };
 
 /// An axis with its ends and ticks resolved.

@@ -84,6 +84,7 @@ class PanelDrawing {
   }
 
   void draw_guide(const ChartGuide& guide) {
+    if (guide.points.empty()) return;
     canvas_.path(path_along(guide.points), {guide.dashed ? "guide dashed" : "guide", guide.label});
   }
 

@@ -32,7 +32,7 @@ struct ChartSeries {
   bool markers = true;
 };
 
-/// A reference line.
+/// A reference line, or without points a label alone.
 struct ChartGuide {
   std::string label;                    ///< tooltip, and text at `label_at`
   std::vector<PointPx> points;          ///< in units of the axes

@@ -6,6 +6,8 @@
 #include "common/markup.hpp"
 #include "plot/html_text.hpp"
 #include "plot/member_html.hpp"
+#include "plot/palette.hpp"
+#include "plot/style.hpp"
 
 namespace kernbench::plot {
 
@@ -27,8 +29,10 @@ ReportPage described_page(const common::ReportEnvelope& report, const PageSubjec
                           const common::ValueForm& form,
                           const std::function<bool(const std::string&)>& is_drawn,
                           const std::vector<ReportSection>& parts) {
+  // Charts are light where no rules of the page say otherwise.
+  const std::string charts = parts.empty() ? "" : page_chart_style() + colour_rules(palette());
   ReportPage page(fmt::format("{}: {}", common::name(report.outcome), subject.name),
-                  subject.extra_style);
+                  charts + std::string(subject.extra_style));
   for (const ReportSection& part : parts) page.add(part);
   std::string header = fmt::format(
       "<div class=\"title\">{}<h1>{}</h1></div>\n<p>{}</p>\n<dl class=\"facts\">\n",

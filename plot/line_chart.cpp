@@ -12,7 +12,8 @@ namespace kernbench::plot {
 namespace {
 
 constexpr double kMargin = 24;
-constexpr double kPlotTop = 120;
+constexpr double kTopOfAll = 120;  // top of the plots below title, subtitle and headings
+constexpr double kTopBelowTitle = 76;
 constexpr double kPanelGap = 24;
 constexpr double kAboveLegend = 76;  // from the plot to the first baseline of the legend
 constexpr double kLegendRow = 20;
@@ -47,6 +48,10 @@ class Page {
         entry_width_ = std::max(entry_width_, kSampleWidth + kBesideSample + name);
       }
     }
+    const bool has_headings =
+        std::any_of(chart.panels.begin(), chart.panels.end(),
+                    [](const ChartPanel& panel) { return !panel.heading.empty(); });
+    if (has_headings || !chart.subtitle.empty()) top_ = kTopOfAll;
     const bool apart = chart.legend == LegendPlace::BelowEachPanel;
     pitch_ = std::max(chart.panel_size.w, apart ? entry_width_ : 0) + kPanelGap + kTickRoom;
     width_ = std::max({3 * kMargin + static_cast<double>(chart.panels.size()) * pitch_ - kPanelGap,
@@ -56,19 +61,20 @@ class Page {
   }
 
   std::string draw() {
-    const double legend_top = kPlotTop + chart_.panel_size.h + kAboveLegend;
+    const double legend_top = top_ + chart_.panel_size.h + kAboveLegend;
     std::size_t rows = 0;
     for (const Legend& legend : legends_) rows = std::max(rows, legend.rows());
     const double height = legend_top + kLegendRow * static_cast<double>(rows) + kMargin / 2;
 
     SvgCanvas canvas(width_, height, chart_.title, chart_style_sheet(chart_.colours));
-    canvas.rect(0, 0, width_, height, {"ground"});
     canvas.text(kMargin, 34, chart_.title, {"title"}, TextAnchor::Start);
-    canvas.text(kMargin, 54, chart_.subtitle, {"soft"}, TextAnchor::Start);
+    if (!chart_.subtitle.empty()) {
+      canvas.text(kMargin, 54, chart_.subtitle, {"soft"}, TextAnchor::Start);
+    }
     const Axis y(chart_.y, y_);
     double left = kLeft;
     for (const ChartPanel& panel : chart_.panels) {
-      draw_panel(canvas, panel, y, {left, kPlotTop, chart_.panel_size.w, chart_.panel_size.h});
+      draw_panel(canvas, panel, y, {left, top_, chart_.panel_size.w, chart_.panel_size.h});
       left += pitch_;
     }
     for (const Legend& legend : legends_) draw_legend(canvas, legend, legend_top);
@@ -115,6 +121,7 @@ class Page {
   double entry_width_ = 0;  ///< width of the widest entry of a legend
   double pitch_ = 0;        ///< distance from panel to panel
   double width_ = 0;
+  double top_ = kTopBelowTitle;  ///< top of the plots
   std::vector<Legend> legends_;
 };
 

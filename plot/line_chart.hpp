@@ -22,9 +22,9 @@ struct LineChart {
   LegendPlace legend = LegendPlace::BelowChart;  ///< below the chart, each name stands once
 };
 
-/// Returns the chart as an SVG document that needs no other file and follows the viewer's light or
-/// dark scheme. Throws std::invalid_argument for a chart without panels, a panel without points,
-/// and data that does not fit its axis, see Axis.
+/// Returns the chart as an SVG document that needs no other file; it is light, or dark with
+/// data-theme="dark". Throws std::invalid_argument for a chart without panels, a panel without
+/// points, and data that does not fit its axis, see Axis.
 [[nodiscard]] std::string line_chart_svg(const LineChart& chart);
 
 }  // namespace kernbench::plot

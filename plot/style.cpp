@@ -11,6 +11,7 @@ constexpr std::string_view kBase = R"css(
 svg { --ground: #ffffff; --ink: #1c2733; --soft: #52606d; --grid: #e1e6eb; background: var(--ground);
   max-width: 100%; height: auto;
   font-family: "Helvetica Neue", Helvetica, Arial, "Liberation Sans", sans-serif; }
+.ground { fill: var(--ground); }
 text { fill: var(--ink); font-size: 12px; }
 text.title { font-size: 17px; font-weight: 600; }
 text.heading { font-weight: 600; }
@@ -21,7 +22,6 @@ text.soft { fill: var(--soft); }
 )css";
 
 constexpr std::string_view kChartRules = R"css(
-.ground { fill: var(--ground); }
 .grid { stroke: var(--grid); stroke-width: 1; }
 .axis { stroke: var(--soft); stroke-width: 1.2; fill: none; }
 text.guide { stroke: var(--ground); stroke-width: 4px; paint-order: stroke; }

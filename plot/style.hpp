@@ -34,7 +34,7 @@ struct SeriesColour {
 /// Returns the rules that give curves and markers their colours, on screens of both schemes.
 [[nodiscard]] std::string colour_rules(const std::vector<SeriesColour>& colours);
 
-/// Returns the style sheet of a chart of its own, which follows the viewer's light or dark scheme.
+/// Returns the style sheet of a chart of its own, see SvgStyleSheet.
 [[nodiscard]] std::string chart_style_sheet(const std::vector<SeriesColour>& colours);
 
 }  // namespace kernbench::plot

@@ -2,8 +2,12 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "plot/svg_style.hpp"
 
 namespace kernbench::plot {
 
@@ -22,7 +26,8 @@ struct SvgStyle {
 /// locale.
 class SvgCanvas {
  public:
-  /// Copies `style_sheet`, CSS, into the document as it is.
+  /// The rules of `style_sheet`, see SvgStyleSheet, become attributes of all shapes. Without any,
+  /// the document is a part of a page that has rules for its classes.
   SvgCanvas(double width, double height, std::string_view title, std::string_view style_sheet);
 
   void rect(double x, double y, double w, double h, const SvgStyle& style, double radius = 0);
@@ -40,8 +45,12 @@ class SvgCanvas {
   [[nodiscard]] std::string finish() &&;
 
  private:
+  /// Returns class, identifier and style of an element.
+  [[nodiscard]] std::string attributes(const char* element, const SvgStyle& style) const;
   void shape_end(const SvgStyle& style, std::string_view element);
 
+  std::optional<SvgStyleSheet> sheet_;
+  std::vector<SvgStyleSheet::Element> groups_;  ///< that are open, with the document itself
   std::string out_;
 };
 

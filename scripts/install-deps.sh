@@ -17,7 +17,7 @@ sim_packages='
   verilator=verilator g++=g++ make=make cmake=cmake ninja-build=ninja ccache=ccache
   libboost-dev=boost/beast.hpp
   zlib1g-dev=zlib.h libyaml-cpp-dev=yaml-cpp/yaml.h libfmt-dev=fmt/core.h
-  nlohmann-json3-dev=nlohmann/json.hpp libcli11-dev=CLI/CLI.hpp libexpat1-dev=expat.h libsqlite3-dev=sqlite3.h
+  nlohmann-json3-dev=nlohmann/json.hpp libcli11-dev=CLI/CLI.hpp libexpat1-dev=expat.h libsqlite3-dev=sqlite3.h libmuparser-dev=muParser.h
   libcereal-dev=cereal/cereal.hpp libprotobuf-dev=google/protobuf/message_lite.h protobuf-compiler=protoc
   libboost-context-dev=boost/context/fiber.hpp libeigen3-dev=eigen3/Eigen/Core'
 # The FST writer of newer versions of Verilator needs it; that of Debian 12 has a copy of its own.
@@ -28,7 +28,7 @@ test_packages='
   git=git strace=strace python3=python3 python3-yaml=yaml python3-jsonschema=jsonschema libgtest-dev=gtest/gtest.h libgmock-dev=gmock/gmock.h clang-format=clang-format
   python3-protobuf=google.protobuf
   yosys=yosys berkeley-abc=berkeley-abc iverilog=iverilog graphviz=dot clang=clang++ libclang-rt-14-dev=libFuzzer
-  chromium=chromium gtkwave=gtkwave xvfb=Xvfb libxml2-utils=xmllint mandoc=mandoc zsh=zsh fish=fish'
+  chromium=chromium gtkwave=gtkwave librsvg2-bin=rsvg-convert xvfb=Xvfb libxml2-utils=xmllint mandoc=mandoc zsh=zsh fish=fish'
 farm_packages='python3=python3 python3-yaml=yaml munge=munged slurm-client=sbatch slurmctld=slurmctld slurmd=slurmd'
 prove_packages='git=git python3=python3 python3-yaml=yaml yosys=yosys berkeley-abc=berkeley-abc iverilog=iverilog'
 tidy_packages='git=git clang=clang++ clang-tidy=clang-tidy'

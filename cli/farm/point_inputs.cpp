@@ -15,6 +15,7 @@
 #include "cli/line/files.hpp"
 #include "cli/line/old_spellings.hpp"
 #include "cli/line/parser.hpp"
+#include "common/description.hpp"
 #include "common/hash.hpp"
 #include "common/places.hpp"
 #include "common/text_file.hpp"
@@ -57,6 +58,7 @@ Words PointInputs::files_of(const Words& words) {
   set_ = values_of(command, "--set");
   topology_ = values_of(command, "--topology");
   bench_ = values_of(command, "bench");
+  if (words.front() == "serve") bench_ = {"transformer"};
   spec_ = values_of(command, "--spec");
   workloads_ = values_of(command, "--workload");
   Words files = input_files_of(command);
@@ -161,6 +163,13 @@ std::vector<common::Diagnostic> PointInputs::wrong_settings(const std::vector<st
     }
   }
   return wrong;
+}
+
+std::optional<nlohmann::json> PointInputs::topology(const std::vector<std::string>& words) {
+  (void)files_of(words);
+  if (topology_.empty()) return std::nullopt;
+  return common::to_json(
+      topology::load_topology_spec(found(topology_.front()), topology_settings(set_)));
 }
 
 std::vector<fs::path> PointInputs::input_files(const std::vector<std::string>& words) {

@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <filesystem>
 #include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -27,6 +29,9 @@ class PointInputs {
   /// The file of a position is "--set NAME=VALUE". Throws std::invalid_argument if the words do not
   /// parse.
   [[nodiscard]] std::vector<common::Diagnostic> wrong_settings(const Words& words);
+  /// Returns the topology of the command, with all its settings, as JSON; nothing if it has none.
+  /// Throws as load_topology_spec() does, and as the others for words that do not parse.
+  [[nodiscard]] std::optional<nlohmann::json> topology(const Words& words);
 
  private:
   [[nodiscard]] Words files_of(const Words& words);

@@ -41,6 +41,7 @@ pre { margin: 8px 0 0; padding: 8px 10px; border-radius: 5px; background: var(--
 .effects { max-width: 760px; }
 .effects .bar i { background: var(--p6); }
 td.message { min-width: 240px; overflow-wrap: anywhere; }
+.answer { margin: 8px 0 0; font-size: 15px; }
 .rows tr.best td { background: var(--good-soft); }
 )css";
 
@@ -59,10 +60,16 @@ const char* class_of(const std::vector<farm::Row>& rows, const Value& value) {
   return numbers ? " class=\"n\"" : "";
 }
 
+/// Returns a value of a target with about six digits; the CSV file has all.
+std::string shown(const nlohmann::json& value) {
+  return value.is_number_float() ? farm::plain_number(value.get<double>()) : farm::text_of(value);
+}
+
 /// Writes rows of the table of a sweep, with the same columns in every table.
 class RowTable {
  public:
-  explicit RowTable(const Table& table) : table_(table) {
+  explicit RowTable(const Table& table)
+      : table_(table), names_(farm::short_names(table.parameters)) {
     for (std::size_t p = 0; p < table.parameters.size(); ++p) {
       parameters_.emplace_back(
           class_of(table.rows, [p](const farm::Row& row) { return row.parameters[p]; }));
@@ -73,35 +80,42 @@ class RowTable {
     }
   }
 
-  /// `best`, in rising order, are places of rows that are marked.
+  /// `best`, in rising order, are places of rows that are marked. Rows may be numbered from 1 on.
   [[nodiscard]] std::string of_results(std::string_view label,
                                        const std::vector<std::size_t>& places,
-                                       const std::vector<std::size_t>& best) const {
-    std::string out = "<table class=\"rows\">\n<thead><tr>";
+                                       const std::vector<std::size_t>& best,
+                                       bool is_numbered = false) const {
+    std::string out = "<table class=\"rows sortable\">\n<thead><tr>";
+    if (is_numbered) out += "<th class=\"n\">number</th>";
     print_heading(out);
     out += "<th>outcome</th><th>grade</th>";
     for (std::size_t t = 0; t < targets_.size(); ++t) {
-      plot::print(out, "<th{}>{}</th>", targets_[t], escape_markup(table_.targets[t].path));
+      const farm::Target& target = table_.targets[t];
+      plot::print(out, "<th{}>{}{}</th>", targets_[t], escape_markup(target.name),
+                  target.unit.empty() ? "" : escape_markup(fmt::format(" ({})", target.unit)));
     }
+    if (!table_.limits.empty()) out += "<th>allowed</th>";
     out += "<th>key</th></tr></thead>\n<tbody>\n";
+    std::size_t number = 0;
     for (const std::size_t place : places) {
       const farm::Row& row = table_.rows[place];
       const bool is_best = std::binary_search(best.begin(), best.end(), place);
       out += is_best ? "<tr class=\"best\">" : "<tr>";
+      if (is_numbered) plot::print(out, "<td class=\"n\">{}</td>", ++number);
       print_parameters(out, row);
       plot::print(out, "<td>{}</td><td>{}</td>", outcome_text(row.outcome),
                   escape_markup(row.grade));
       for (std::size_t t = 0; t < targets_.size(); ++t) {
-        plot::print(out, "<td{}>{}</td>", targets_[t],
-                    escape_markup(farm::text_of(row.targets[t])));
+        plot::print(out, "<td{}>{}</td>", targets_[t], escape_markup(shown(row.targets[t])));
       }
+      if (!table_.limits.empty()) out += row.is_allowed ? "<td>yes</td>" : "<td>no</td>";
       plot::print(out, "<td><code>{}</code></td></tr>\n", escape_markup(row.key));
     }
     return plot::scroll_box(label, out + "</tbody>\n</table>\n");
   }
 
   [[nodiscard]] std::string of_failures(const std::vector<std::size_t>& places) const {
-    std::string out = "<table class=\"rows\">\n<thead><tr>";
+    std::string out = "<table class=\"rows sortable\">\n<thead><tr>";
     print_heading(out);
     out += "<th>outcome</th><th>message</th><th>key</th></tr></thead>\n<tbody>\n";
     for (const std::size_t place : places) {
@@ -121,7 +135,8 @@ class RowTable {
 
   void print_heading(std::string& out) const {
     for (std::size_t p = 0; p < parameters_.size(); ++p) {
-      plot::print(out, "<th{}>{}</th>", parameters_[p], escape_markup(table_.parameters[p]));
+      plot::print(out, "<th{} title=\"{}\">{}</th>", parameters_[p],
+                  escape_markup(table_.parameters[p]), escape_markup(names_[p]));
     }
   }
 
@@ -132,6 +147,7 @@ class RowTable {
   }
 
   const Table& table_;
+  std::vector<std::string> names_;       ///< short names of the parameters
   std::vector<std::string> parameters_;  ///< class of each column
   std::vector<std::string> targets_;
 };
@@ -168,7 +184,7 @@ std::string effect_bars(const Table& table, const std::vector<Effect>& effects,
                 farm::plain_number(*ends.second), farm::plain_number(effect.range),
                 largest == 0 ? 0.0 : 100.0 * effect.range / largest);
   }
-  return plot::scroll_box("Main effects on " + table.targets[target].path,
+  return plot::scroll_box("Main effects on " + table.targets[target].name,
                           out + "</tbody>\n</table>\n");
 }
 
@@ -185,9 +201,16 @@ std::string header_of(const Table& table, const std::map<Outcome, std::size_t>& 
   plot::print_fact(out, "parameters", fmt::format("{}", fmt::join(table.parameters, ", ")));
   std::vector<std::string> targets;
   for (const farm::Target& target : table.targets)
-    targets.push_back(target.path + direction_of(target));
+    targets.push_back(target.name + direction_of(target));
   plot::print_fact(out, "targets", fmt::format("{}", fmt::join(targets, "; ")));
-  out += "</dl>\n<code class=\"command\">kernbench";
+  if (!table.limits.empty()) {
+    plot::print_fact(out, "limits", fmt::format("{}", fmt::join(table.limits, "; ")));
+  }
+  out += "</dl>\n";
+  for (const std::string& answer : farm::answers_of(table)) {
+    plot::print(out, "<p class=\"answer\">{}</p>\n", escape_markup(answer));
+  }
+  out += "<code class=\"command\">kernbench";
   for (const std::string& word : table.command) {
     plot::print(out, " {}", escape_markup(common::shell_quote(word)));
   }
@@ -197,12 +220,19 @@ std::string header_of(const Table& table, const std::map<Outcome, std::size_t>& 
 std::string tiles_of(const Table& table, const std::map<Outcome, std::size_t>& outcomes) {
   std::string out = "<div class=\"tiles\">\n";
   const std::size_t planned = std::max(table.planned, table.rows.size());
-  plot::print_tile(out, table.rows.size() == planned,
+  plot::print_tile(out, table.is_search || table.rows.size() == planned,
                    fmt::format("{}/{}", sim::grouped(table.rows.size()), sim::grouped(planned)),
                    "points have a row");
   for (const auto& [outcome, count] : outcomes) {
     plot::print_tile(out, outcome == Outcome::Pass, sim::grouped(count),
                      std::string(common::name(outcome)));
+  }
+  if (!table.limits.empty()) {
+    const auto allowed = std::count_if(table.rows.begin(), table.rows.end(), [](const auto& row) {
+      return row.outcome == Outcome::Pass && row.is_allowed;
+    });
+    plot::print_tile(out, allowed > 0, sim::grouped(static_cast<std::uint64_t>(allowed)),
+                     "satisfy all limits");
   }
   if (table.former > 0) {
     plot::print_tile(out, true, sim::grouped(table.former), "rows of former points");
@@ -223,7 +253,7 @@ void add_charts(plot::ReportPage& page, const Table& table, const std::vector<st
     std::string body;
     for (; next < charts.size() && charts[next].target == t; ++next) body += charts[next].svg;
     if (body.empty()) continue;
-    page.add({table.targets[t].path + direction_of(table.targets[t]),
+    page.add({table.targets[t].name + direction_of(table.targets[t]),
               effect_bars(table, effects, t) + "<div class=\"charts\">\n" + body + "</div>\n",
               true});
   }
@@ -242,7 +272,6 @@ std::string sweep_page(const Table& table) {
   }
   const std::string title = "Sweep of kernbench " + table.command.front();
   plot::ReportPage page(title, farm::sweep_chart_style() + std::string(kStyle.substr(1)));
-  page.leave_out_script();
   page.header(header_of(table, outcomes), failed.empty() && !table.rows.empty());
   page.add_html(tiles_of(table, outcomes));
 
@@ -256,7 +285,7 @@ std::string sweep_page(const Table& table) {
     const auto [places, note] = first_rows(front);
     page.add({fmt::format("Pareto front: {} of {}", sim::grouped(front.size()),
                           sim::counted(table.rows.size(), "row")),
-              rows.of_results("Pareto front", places, {}) + note});
+              rows.of_results("Pareto front", places, {}, true) + note});
   }
   add_charts(page, table, front);
   const auto [places, note] = first_rows(all);

@@ -16,6 +16,7 @@
 
 #include "cli/base/console.hpp"
 #include "cli/base/options.hpp"
+#include "cli/base/text_table.hpp"
 #include "cli/farm/sweep_page.hpp"
 #include "common/atomic_file.hpp"
 #include "common/band.hpp"
@@ -23,16 +24,17 @@
 #include "farm/charts.hpp"
 #include "farm/csv.hpp"
 #include "farm/local_engine.hpp"
+#include "farm/quantity.hpp"
 #include "farm/store.hpp"
 #include "farm/summary.hpp"
 #include "farm/target.hpp"
+#include "sim/report/number_text.hpp"
 
 namespace kernbench::cli {
 namespace {
 
 using common::BadInput;
 using common::Outcome;
-using Cells = std::vector<std::string>;
 
 struct ShowOptions {
   std::string database;
@@ -54,47 +56,58 @@ struct RemoveOptions {
   bool failed = false;
 };
 
-/// Prints lines of cells below a heading, each column as wide as its widest cell.
-void print_columns(const Cells& heading, const std::vector<Cells>& lines) {
-  std::vector<std::size_t> widths(heading.size());
-  const auto widen = [&widths](const Cells& cells) {
-    for (std::size_t i = 0; i < cells.size(); ++i) widths[i] = std::max(widths[i], cells[i].size());
-  };
-  widen(heading);
-  for (const Cells& line : lines) widen(line);
-  const auto text_of_line = [&widths](const Cells& cells) {
-    std::string text;
-    for (std::size_t i = 0; i < cells.size(); ++i)
-      text += fmt::format("{:<{}}  ", cells[i], widths[i]);
-    text.erase(text.find_last_not_of(' ') + 1);
-    return text;
-  };
-  print_heading(text_of_line(heading));
-  for (const Cells& line : lines) print("{}\n", text_of_line(line));
-}
-
+/// Prints rows without their keys, with short names of parameters; names that are shorter than
+/// their keys are told above. `--csv` has the keys.
 void print_rows(const farm::Table& table, const std::vector<std::size_t>& places,
                 std::size_t most) {
-  std::vector<Cells> lines;
-  for (std::size_t i = 0; i < std::min(most, places.size()); ++i) {
-    lines.push_back(farm::cells_of(table.rows[places[i]]));
+  std::vector<std::string> headings = farm::short_names(table.parameters);
+  for (const farm::Target& target : table.targets) {
+    headings.push_back(target.name +
+                       (target.unit.empty() ? "" : fmt::format(" ({})", target.unit)));
   }
-  print_columns(farm::heading_of(table), lines);
+  const auto differs = [&](const auto& value) {
+    return std::any_of(table.rows.begin(), table.rows.end(), [&](const farm::Row& row) {
+      return value(row) != value(table.rows.front());
+    });
+  };
+  const auto outcome = [](const farm::Row& row) { return std::string(common::name(row.outcome)); };
+  const auto grade = [](const farm::Row& row) { return row.grade; };
+  const bool has_outcome = differs(outcome);
+  const bool has_grade = differs(grade);
+  if (has_outcome) headings.emplace_back("outcome");
+  if (has_grade) headings.emplace_back("grade");
+  if (!table.limits.empty()) headings.emplace_back("allowed");
+  TextTable text(std::move(headings));
+  for (std::size_t i = 0; i < std::min(most, places.size()); ++i) {
+    const farm::Row& row = table.rows[places[i]];
+    std::vector<std::string> cells = row.parameters;
+    for (const nlohmann::json& value : row.targets) {
+      cells.push_back(value.is_number_float() ? farm::plain_number(value.get<double>())
+                      : value.is_number()     ? fixed_text(value.get<double>(), 0)
+                                              : farm::text_of(value));
+    }
+    if (has_outcome) cells.push_back(outcome(row));
+    if (has_grade) cells.push_back(grade(row));
+    if (!table.limits.empty()) cells.emplace_back(row.is_allowed ? "yes" : "no");
+    text.add(std::move(cells));
+  }
+  text.print();
   if (places.size() > most) print("and {} more; --rows shows them\n", places.size() - most);
 }
 
 void print_effects(const farm::Table& table) {
-  const std::vector<farm::Effect> effects = farm::main_effects(table);
-  if (effects.empty()) return;
-  std::vector<Cells> lines;
-  for (const farm::Effect& effect : effects) {
+  TextTable text({"target", "parameter", "least mean", "largest mean", "effect"});
+  const std::vector<std::string> names = farm::short_names(table.parameters);
+  for (const farm::Effect& effect : farm::main_effects(table)) {
+    if (farm::is_constant(table, effect.target)) continue;
     const auto ends = std::minmax_element(effect.means.begin(), effect.means.end());
-    lines.push_back({table.targets[effect.target].path, table.parameters[effect.parameter],
-                     fmt::format("{:.6g}", *ends.first), fmt::format("{:.6g}", *ends.second),
-                     fmt::format("{:.6g}", effect.range)});
+    text.add({table.targets[effect.target].name, names[effect.parameter],
+              fmt::format("{:.6g}", *ends.first), fmt::format("{:.6g}", *ends.second),
+              fmt::format("{:.6g}", effect.range)});
   }
+  if (text.empty()) return;
   print("\n");
-  print_columns({"target", "parameter", "least mean", "largest mean", "effect"}, lines);
+  text.print();
 }
 
 void write_charts(const farm::Table& table, const std::vector<std::size_t>& front,
@@ -115,10 +128,13 @@ Outcome show_results(const ShowOptions& options) {
   const auto failed = static_cast<std::size_t>(
       std::count_if(table.rows.begin(), table.rows.end(),
                     [](const farm::Row& row) { return row.outcome != Outcome::Pass; }));
-  print("kernbench {}\n{} of {} points have a row, {} failed",
-        fmt::format("{}", fmt::join(table.command, " ")), table.rows.size(), table.planned, failed);
+  print("{}\n{} of {} points have a row, {} failed",
+        wrapped(fmt::format("kernbench {}", fmt::join(table.command, " ")), 2), table.rows.size(),
+        table.planned, failed);
   if (table.former > 0) print("; {} rows of points that the plan does not have", table.former);
-  print("\n\n");
+  print("\n");
+  for (const std::string& answer : farm::answers_of(table)) print("{}\n", wrapped(answer, 2));
+  print("\n");
   std::vector<std::size_t> all(table.rows.size());
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
   print_rows(table, all, options.rows);
@@ -182,7 +198,7 @@ Differences differences_of(const Results& before, const farm::Row& row, const Re
     const nlohmann::json& a = row.targets[places.first];
     const nlohmann::json& b = other.targets[places.second];
     if (a == b) continue;
-    const std::string& path = before.table.targets[places.first].path;
+    const std::string& path = before.table.targets[places.first].name;
     std::string text = fmt::format("{} {}", path, change_text(a, b));
     const auto from = before.band(row, path);
     const auto to = after.band(other, path);
@@ -209,7 +225,7 @@ Outcome compare_results(const CompareOptions& options) {
   std::vector<std::pair<std::size_t, std::size_t>> same;  // places of targets that both have
   for (std::size_t i = 0; i < before.targets.size(); ++i) {
     for (std::size_t k = 0; k < after.targets.size(); ++k) {
-      if (before.targets[i].path == after.targets[k].path) same.emplace_back(i, k);
+      if (before.targets[i].name == after.targets[k].name) same.emplace_back(i, k);
     }
   }
   if (same.empty()) {
@@ -263,8 +279,9 @@ Outcome remove_results(const RemoveOptions& options) {
   common::Diagnostics diagnostics;
   for (const std::string& key : keys) {
     if (!finished.contains(key)) {
-      diagnostics.error({}, fmt::format("'{}' has no row with the key '{}'", options.database, key),
-                        fmt::format("kernbench sweep show {} lists them", options.database));
+      diagnostics.error(
+          {}, fmt::format("'{}' has no row with the key '{}'", options.database, key),
+          fmt::format("kernbench sweep show {} --csv FILE writes them", options.database));
     }
   }
   diagnostics.throw_if_any();

@@ -9,7 +9,9 @@
 
 #include "cli/base/console.hpp"
 #include "cli/base/options.hpp"
+#include "cli/base/text_table.hpp"
 #include "model/fabric/analytic/stated_errors.hpp"
+#include "sim/report/number_text.hpp"
 #include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::cli {
@@ -40,6 +42,29 @@ topology::ResolvedTopology simulated_topology(const std::string& spec,
   for (const std::string& warning : resolved.warnings) print_warning(warning);
   note_fabric(resolved.graph.spec().sip, settings);
   return resolved;
+}
+
+void print_machine(const topology::TopologySpec& spec) {
+  const topology::SipSpec& sip = spec.sip;
+  const topology::MemoryMapSpec& memory = spec.cube.memory_map;
+  print("{}\n",
+        wrapped(fmt::format("machine: {} of {}x{} cubes{} of {} at {:g} GHz; HBM of each cube "
+                            "{} GB, {} GB/s",
+                            sim::counted(spec.system.sips, "SIP"), sip.cube_mesh_w, sip.cube_mesh_h,
+                            sip.inter_cube == topology::InterCube::Maze ? " on a MAZE" : "",
+                            sim::counted(spec.cube.pes(), "PE"), spec.pe.clock_ghz,
+                            memory.hbm_total_gb, fixed_text(memory.hbm_total_bw_gbs, 0)),
+                2));
+}
+
+void print_what_runs(const model::bench::Bench& bench,
+                     const std::map<std::string, std::string>& parameters,
+                     const topology::TopologySpec& spec) {
+  print("{}\n", wrapped(fmt::format("{}: {}", bench.name, bench.description), 2));
+  std::string sizes = "sizes:";
+  for (const auto& [name, value] : parameters) sizes += fmt::format(" {}={}", name, value);
+  print("{}\n", wrapped(sizes, 2));
+  print_machine(spec);
 }
 
 std::optional<BenchChoice> choose_bench(const std::string& name,

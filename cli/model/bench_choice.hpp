@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,6 +23,14 @@ struct BenchChoice {
 /// and how exact its MAZE is. Throws common::BadInput for a bad topology.
 [[nodiscard]] topology::ResolvedTopology simulated_topology(const std::string& spec,
                                                             const std::vector<std::string>& set);
+
+/// Prints which machine a command simulates: "machine: 2 SIPs of 4x4 cubes of 8 PEs at 1 GHz, ...".
+void print_machine(const topology::TopologySpec& spec);
+
+/// Prints a bench with what it computes, its sizes, and the machine on which it runs.
+void print_what_runs(const model::bench::Bench& bench,
+                     const std::map<std::string, std::string>& parameters,
+                     const topology::TopologySpec& spec);
 
 /// Finds a bench by `name`, reads its parameters and the settings of the topology `spec` from
 /// `set`, and prints warnings of the topology. Parameters that name files are looked for in the

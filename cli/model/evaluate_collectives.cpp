@@ -9,6 +9,8 @@
 #include "cli/base/command.hpp"
 #include "cli/base/console.hpp"
 #include "cli/base/options.hpp"
+#include "cli/base/picture_file.hpp"
+#include "cli/base/text_table.hpp"
 #include "cli/model/bench_choice.hpp"
 #include "cli/model/envelope.hpp"
 #include "cli/model/evaluations.hpp"
@@ -20,6 +22,7 @@
 #include "model/bench/evaluation/collective_report.hpp"
 #include "model/bench/evaluation/collective_sweep.hpp"
 #include "model/bench/grade.hpp"
+#include "sim/report/number_text.hpp"
 #include "topology/spec/spec_reader.hpp"
 #include "topology/spec/topology_spec.hpp"
 
@@ -31,55 +34,62 @@ using model::bench::CollectiveEvaluation;
 using model::bench::CollectivePoint;
 
 void print_all_reduce(const CollectiveEvaluation& evaluation) {
-  print_heading(fmt::format("{:<18} {:<10} {:<5} {:>5} {:>10} {:>12} {:>12} {:>7}", "algorithm",
-                            "sips by", "slots", "sips", "bytes", "us", "bound us", "bound"));
+  TextTable table(
+      {"algorithm", "SIPs as", "slots", "SIPs", "bytes", "time (us)", "bound (us)", "bound (%)"});
   for (const auto& [point, fault] : evaluation.points) {
-    print("{:<18} {:<10} {:<5} {:>5} {:>10} {:>12.3f} {:>12.3f} {:>6.1f}%{}\n",
-          point.which.algorithm, point.which.sip_topology, point.which.slot_memory,
-          point.which.sips, point.which.bytes, point.latency.ns() / 1000.0,
-          point.bound.ns() / 1000.0, 100.0 * point.bound.ns() / point.latency.ns(),
-          fault.empty() ? "" : "  " + red(fault));
+    table.add({point.which.algorithm, point.which.sip_topology, point.which.slot_memory,
+               std::to_string(point.which.sips), sim::grouped(point.which.bytes),
+               fixed_text(point.latency.ns() / 1000.0, 3), fixed_text(point.bound.ns() / 1000.0, 3),
+               fixed_text(100.0 * point.bound.ns() / point.latency.ns(), 1)});
+    if (!fault.empty()) table.add_line("  " + red(fault));
   }
+  table.print();
   print("\n");
   for (const model::bench::RootComparison& row : evaluation.roots()) {
     print(
-        "{} SIPs, {} bytes: the centre root takes {:.1f}% of the time and {:.1f}% of the "
-        "flit-hops of the corner root{}\n",
-        row.sips, row.bytes, row.time_percent, row.flit_hops_percent,
-        row.medians.empty() ? "" : "; medians: " + row.medians);
+        "{}\n",
+        wrapped(fmt::format(
+                    "{}, {} bytes: the centre root takes {:.1f} % of the time and {:.1f} % of "
+                    "the flit-hops of the corner root{}",
+                    sim::counted(row.sips, "SIP"), sim::grouped(row.bytes), row.time_percent,
+                    row.flit_hops_percent, row.medians.empty() ? "" : "; medians: " + row.medians),
+                2));
   }
 }
 
 void print_collectives(const CollectiveEvaluation& evaluation) {
-  print_heading(fmt::format("{:<14} {:<21} {:<9} {:<14} {:<5} {:>8} {:>10} {:>10} {:>7} {:>10}",
-                            "collective", "algorithm", "sips by", "group", "slots", "bytes", "us",
-                            "formula us", "off", "bound us"));
+  TextTable table({"collective", "algorithm", "SIPs as", "group", "slots", "bytes", "time (us)",
+                   "formula (us)", "off (%)", "bound (us)"});
   for (const auto& [point, fault] : evaluation.points) {
     const bool chosen = point.which.algorithm == "auto";
-    print("{:<14} {:<21} {:<9} {:<14} {:<5} {:>8} {:>10.3f} {:>10.3f} {:>+6.1f}% {:>10.3f}{}\n",
-          point.which.collective, (chosen ? "*" : "") + point.algorithm, point.neighbors,
-          group_text(point.which), point.which.slot_memory, point.which.bytes,
-          point.latency.ns() / 1000.0, point.predicted.ns() / 1000.0, 100.0 * point.deviation(),
-          point.bound.ns() / 1000.0, fault.empty() ? "" : "  " + red(fault));
+    table.add({point.which.collective, (chosen ? "*" : "") + point.algorithm, point.neighbors,
+               group_text(point.which), point.which.slot_memory, sim::grouped(point.which.bytes),
+               fixed_text(point.latency.ns() / 1000.0, 3),
+               fixed_text(point.predicted.ns() / 1000.0, 3),
+               fmt::format("{:+.1f}", 100.0 * point.deviation()),
+               fixed_text(point.bound.ns() / 1000.0, 3)});
+    if (!fault.empty()) table.add_line("  " + red(fault));
   }
+  table.print();
   print("\n");
-  print_heading(fmt::format("{:<14} {:<21} {:>7} {:>9} {:>9}", "collective", "algorithm", "points",
-                            "least", "most"));
+  TextTable deviations({"collective", "algorithm", "points", "least off (%)", "most off (%)"});
   for (const model::bench::Deviation& row : evaluation.deviations()) {
-    print("{:<14} {:<21} {:>7} {:>+8.1f}% {:>+8.1f}%\n", row.collective, row.algorithm, row.points,
-          row.least, row.most);
+    deviations.add({row.collective, row.algorithm, std::to_string(row.points),
+                    fmt::format("{:+.1f}", row.least), fmt::format("{:+.1f}", row.most)});
   }
+  deviations.print();
 }
 
 /// Prints the parameters of the formulas. A launch moves no bytes.
 void print_steps(const std::vector<model::bench::StepRow>& steps) {
   print("\n");
-  print_heading(fmt::format("{:<26} {:>10} {:>14}", "step", "alpha ns", "beta ns/KiB"));
+  TextTable table({"step", "alpha (ns)", "beta (ns/KiB)"});
   for (const model::bench::StepRow& step : steps) {
     const bool moves = &step != &steps.front();
-    print("{:<26} {:>10.1f}{}\n", step.name, step.alpha_ns,
-          moves ? fmt::format(" {:>14.2f}", step.beta_ns_per_kib) : "");
+    table.add({step.name, fixed_text(step.alpha_ns, 1),
+               moves ? fixed_text(step.beta_ns_per_kib, 2) : ""});
   }
+  table.print();
 }
 
 /// Prints an evaluation.
@@ -112,9 +122,10 @@ Outcome run_study(const Printed& printed, const EvaluateOptions& options,
     options.files.write(study.kind, report);
   }
   if (!options.plot.empty()) {
-    common::write_file_atomically(options.plot, study.plot(evaluation.all()));
+    write_picture(options.plot, study.plot(evaluation.all()));
     print("wrote {}\n", options.plot);
   }
+  print_machine(resolved.graph.spec());
   print("simulated times: {}\n", grade.text());
   printed.print(evaluation);
   print_fastest(evaluation.contenders());

@@ -10,6 +10,7 @@
 
 #include "cli/base/command.hpp"
 #include "cli/base/options.hpp"
+#include "cli/base/picture_file.hpp"
 #include "cli/model/evaluations.hpp"
 #include "cli/model/spread.hpp"
 #include "common/diagnostics.hpp"
@@ -109,9 +110,9 @@ void describe(Command& command, EvaluateOptions& options, const Invocation& invo
   add_report_files(command, options.files);
   command
       .add_option("--plot", options.plot,
-                  "File for the plot of a collective's latency by size (SVG); by default beside "
-                  "that of --json, NAME.svg for NAME.json")
-      .check(output_file())
+                  "File for the plot of a collective's latency by size (.svg, .pdf or .png); by "
+                  "default beside that of --json, NAME.svg for NAME.json")
+      .check(output_picture())
       .following([&options] { return plot_beside_report(options); });
   command
       .add_option("--figures", options.figures,

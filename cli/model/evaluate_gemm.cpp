@@ -10,6 +10,7 @@
 #include "cli/base/command.hpp"
 #include "cli/base/console.hpp"
 #include "cli/base/options.hpp"
+#include "cli/base/text_table.hpp"
 #include "cli/model/bench_choice.hpp"
 #include "cli/model/envelope.hpp"
 #include "cli/model/evaluations.hpp"
@@ -39,16 +40,20 @@ void print_sweep(const GemmSweep& sweep, const common::Grade& grade) {
   print("{} PEs: {:.6g} GMAC/s at most; HBM: {:.5g} GB/s; knee at {:.4g} MACs/byte\n\n",
         sweep.roofline.programs, sweep.roofline.peak_gmacs, sweep.roofline.hbm_gbs,
         sweep.roofline.knee());
-  print_heading(fmt::format("{:<8} {:>7} {:>5} {:>5}  {:<30} {:>11} {:>10} {:>11} {:>11} {:>8}  {}",
-                            "series", "m", "k", "n", "mapping", "took us", "HBM MB", "MACs/byte",
-                            "GMAC/s", "of peak", "limited by"));
+  TextTable table({"series", "m", "k", "n", "mapping", "time (us)", "HBM (MB)", "MACs per byte",
+                   "GMAC/s", "peak (%)"});
   for (const GemmPoint& point : sweep.points) {
     const GemmCase& gemm = point.gemm;
-    print("{:<8} {:>7} {:>5} {:>5}  {:<30} {:>11.3f} {:>10.2f} {:>11.2f} {:>11.1f} {:>7.2f}%  {}\n",
-          gemm.series, gemm.m, gemm.k, gemm.n, variant_of(gemm), point.took.ns() / 1000.0,
-          static_cast<double>(point.read_bytes + point.written_bytes) / 1e6, point.macs_per_byte(),
-          point.gmacs(), 100.0 * sweep.roofline.utilization(point), limits_of(point));
+    table.add({gemm.series, std::to_string(gemm.m), std::to_string(gemm.k), std::to_string(gemm.n),
+               variant_of(gemm), fixed_text(point.took.ns() / 1000.0, 3),
+               fixed_text(static_cast<double>(point.read_bytes + point.written_bytes) / 1e6, 2),
+               fixed_text(point.macs_per_byte(), 2), fixed_text(point.gmacs(), 1),
+               fixed_text(100.0 * sweep.roofline.utilization(point), 2)});
+    if (const std::string limits = limits_of(point); !limits.empty()) {
+      table.add_line(wrapped("  limited by " + limits, 4));
+    }
   }
+  table.print();
   print_fastest(sweep.contenders());
 }
 
@@ -94,6 +99,7 @@ Outcome evaluate_gemm(const EvaluateOptions& options, const Invocation& invocati
     const GemmSweep sweep =
         run_gemm_sweep(resolved.graph, cases, options.jobs, parts.get(), options.spread);
     const common::Grade grade = model::bench::grade_of_system(resolved.graph.spec());
+    print_machine(resolved.graph.spec());
     print_sweep(sweep, grade);
     write_files(options, invocation, sweep, grade);
     print("\nwrote {}\n", options.files.json);

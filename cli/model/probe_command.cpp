@@ -12,7 +12,9 @@
 #include "cli/base/command.hpp"
 #include "cli/base/console.hpp"
 #include "cli/base/options.hpp"
+#include "cli/base/picture_file.hpp"
 #include "cli/base/report_files.hpp"
+#include "cli/base/text_table.hpp"
 #include "cli/model/bench_choice.hpp"
 #include "cli/model/envelope.hpp"
 #include "common/atomic_file.hpp"
@@ -59,43 +61,62 @@ std::vector<std::uint64_t> sweep_sizes() {
 }
 
 std::string ns(common::SimTime time) {
-  return fmt::format("{:.3f}", time.ns());
+  return fixed_text(time.ns(), 3);
+}
+
+/// Adds a line with the family of a case above the first case of each.
+void add_family(TextTable& table, const std::vector<ProbeCase>& cases, std::size_t place) {
+  const bool is_first = place == 0 || cases[place].family != cases[place - 1].family;
+  if (is_first) table.add_line(std::string(model::probe::name(cases[place].family)));
 }
 
 void print_summary(const std::vector<ProbeCase>& cases, const Results& results,
                    std::uint64_t bytes) {
-  print("Latency of {} in ns on an idle machine\n\n", size_text(bytes));
-  print_heading(fmt::format(
-      "{:<7} {:<24} {:>4} {:>12} {:>12} {:>10} {:>9} {:>11} {:>8} {:>10} {:>9} {:>9} {:>6}",
-      "family", "case", "hops", "actual", "analytic", "overhead", "travel", "serialize", "memory",
-      "pipeline", "GB/s", "narrowest", "use"));
+  print("Latency of {} in ns on an idle machine, and its parts\n\n", size_text(bytes));
+  // The closed form has a column only where it differs.
+  const bool differs = std::any_of(results.begin(), results.end(), [](const auto& sizes) {
+    return sizes.front().actual != sizes.front().analytic.latency();
+  });
+  std::vector<std::string> headings = {"case", "hops", "latency (ns)"};
+  if (differs) headings.emplace_back("closed form (ns)");
+  for (const char* const part : {"over- head", "travel", "serial- ization", "memory", "pipeline"}) {
+    headings.push_back(fmt::format("{} (ns)", part));
+  }
+  headings.insert(headings.end(), {"rate (GB/s)", "narrow- est (GB/s)", "use (%)"});
+  TextTable table(std::move(headings));
   for (std::size_t c = 0; c < cases.size(); ++c) {
     const ProbeResult& result = results[c].front();
     const Breakdown& terms = result.analytic;
-    print(
-        "{:<7} {:<24} {:>4} {:>12} {:>12} {:>10} {:>9} {:>11} {:>8} {:>10} {:>9.2f} {:>9.6g} "
-        "{:>5.1f}%\n",
-        model::probe::name(cases[c].family), cases[c].label, cases[c].route.edges.size(),
-        ns(result.actual), ns(terms.latency()), ns(terms.overhead), ns(terms.travel),
-        ns(terms.serialization), ns(terms.memory), ns(terms.pipeline), result.effective_gbs(),
-        result.bottleneck_gbs, 100.0 * result.utilization());
+    add_family(table, cases, c);
+    std::vector<std::string> cells = {
+        "  " + cases[c].label, std::to_string(cases[c].route.edges.size()), ns(result.actual)};
+    if (differs) cells.push_back(ns(terms.latency()));
+    for (const common::SimTime part :
+         {terms.overhead, terms.travel, terms.serialization, terms.memory, terms.pipeline}) {
+      cells.push_back(ns(part));
+    }
+    cells.insert(cells.end(), {fixed_text(result.effective_gbs(), 2),
+                               fmt::format("{:.6g}", result.bottleneck_gbs),
+                               fixed_text(100.0 * result.utilization(), 1)});
+    table.add(std::move(cells));
   }
+  table.print();
 }
 
 void print_sweep(const std::vector<ProbeCase>& cases, const Results& results) {
-  print("\nUtilization of the narrowest wire or slice by size\n\n");
-  std::string header = fmt::format("{:<32}", "");
-  for (const ProbeResult& result : results.front()) {
-    header += fmt::format(" {:>8}", size_text(result.bytes));
-  }
-  print_heading(header);
+  print("\nUtilization of the narrowest wire or slice by size, in percent\n\n");
+  std::vector<std::string> headings = {"case"};
+  for (const ProbeResult& result : results.front()) headings.push_back(size_text(result.bytes));
+  TextTable table(std::move(headings));
   for (std::size_t c = 0; c < cases.size(); ++c) {
-    print("{:<7} {:<24}", model::probe::name(cases[c].family), cases[c].label);
+    add_family(table, cases, c);
+    std::vector<std::string> cells = {"  " + cases[c].label};
     for (const ProbeResult& result : results[c]) {
-      print(" {:>7.1f}%", 100.0 * result.utilization());
+      cells.push_back(fixed_text(100.0 * result.utilization(), 1));
     }
-    print("\n");
+    table.add(std::move(cells));
   }
+  table.print();
 }
 
 /// Writes the hops of every case as a timeline and prints their hash.
@@ -138,17 +159,19 @@ Outcome run(const ProbeOptions& options, const Invocation& invocation) {
     options.files.write(kind, report);
   }
   if (!options.plot.empty()) {
-    common::write_file_atomically(options.plot, model::probe::probe_plot(cases, sweep));
+    write_picture(options.plot, model::probe::probe_plot(cases, sweep));
   }
+  print_machine(resolved.graph.spec());
   print_summary(cases, summary, options.bytes);
   print_sweep(cases, sweep);
   print("\n");
   if (!options.trace.empty()) write_trace(options, resolved.graph, cases, traces);
   for (const std::string& text : held.broken) print("{}: {}\n", red("BROKEN"), text);
-  print(
-      "{}  {} cases at {} sizes, each simulated and compared with its closed form; {} pairs "
-      "compared with each other\n",
-      outcome == Outcome::Pass ? "PASS" : "FAIL", cases.size(), sizes.size() + 1, held.pairs);
+  print("{}\n",
+        wrapped_from(outcome == Outcome::Pass ? "PASS  " : "FAIL  ",
+                     fmt::format("{} cases at {} sizes, each simulated and compared with its "
+                                 "closed form; {} pairs compared with each other",
+                                 cases.size(), sizes.size() + 1, held.pairs)));
   return outcome;
 }
 
@@ -165,8 +188,9 @@ void add_probe_command(Command& program, const Invocation& invocation) {
       .check(whole_number(1, std::uint64_t{1} << 30U));
   add_report_files(command, options->files);
   command
-      .add_option("--plot", options->plot, "Write a plot of utilization by size to this file (SVG)")
-      .check(output_file());
+      .add_option("--plot", options->plot,
+                  "Write a plot of utilization by size to this file (.svg, .pdf or .png)")
+      .check(output_picture());
   command
       .add_option("--trace", options->trace,
                   "Write a Perfetto timeline of the summary's transfers to this file")

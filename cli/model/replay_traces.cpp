@@ -13,6 +13,7 @@
 #include "cli/base/console.hpp"
 #include "cli/base/options.hpp"
 #include "cli/base/report_files.hpp"
+#include "cli/base/text_table.hpp"
 #include "cli/model/bench_choice.hpp"
 #include "cli/model/envelope.hpp"
 #include "cli/model/run_end.hpp"
@@ -30,6 +31,7 @@
 #include "model/chakra/replay.hpp"
 #include "model/chakra/replay_report.hpp"
 #include "model/chakra/timeline.hpp"
+#include "sim/report/number_text.hpp"
 
 namespace kernbench::cli {
 
@@ -49,6 +51,10 @@ double microseconds(SimTime time) {
   return time.ns() / 1000.0;
 }
 
+std::string us(SimTime time) {
+  return fixed_text(microseconds(time), 3);
+}
+
 /// Returns "rf_id (12), tid (3)" with at most kListedNames names.
 template <typename Counts>
 std::string list_of_counts(const Counts& counts) {
@@ -64,23 +70,23 @@ std::string list_of_counts(const Counts& counts) {
 }
 
 void print_replay(const TraceSet& traces, const ReplayResult& result, const common::Grade& grade) {
-  print_heading(
-      fmt::format("{:<12} {:>12} {:>14} {:>14}", "nodes", "number", "busy us", "waited us"));
+  TextTable nodes({"nodes", "number", "busy (us)", "waited (us)"});
   for (std::size_t i = 0; i < model::chakra::kNodeKinds; ++i) {
     const KindFigures& kind = result.kinds[i];
     if (kind.nodes == 0) continue;
-    print("{:<12} {:>12} {:>14.3f} {:>14.3f}\n", name_of(static_cast<NodeKind>(i)), kind.nodes,
-          microseconds(kind.busy), microseconds(kind.waited));
+    nodes.add({std::string(name_of(static_cast<NodeKind>(i))), sim::grouped(kind.nodes),
+               us(kind.busy), us(kind.waited)});
   }
+  nodes.print();
   print("\n");
-  print_heading(fmt::format("{:<6} {:>14} {:>14} {:>14} {:>14} {:>14}", "rank", "end us",
-                            "computing us", "on host us", "communic. us", "exposed us"));
+  TextTable ranks(
+      {"rank", "end (us)", "computing (us)", "on host (us)", "communicating (us)", "exposed (us)"});
   for (std::size_t rank = 0; rank < result.ranks.size(); ++rank) {
     const model::chakra::RankFigures& figures = result.ranks[rank];
-    print("{:<6} {:>14.3f} {:>14.3f} {:>14.3f} {:>14.3f} {:>14.3f}\n", rank,
-          microseconds(figures.end), microseconds(figures.computing), microseconds(figures.on_host),
-          microseconds(figures.communicating), microseconds(figures.exposed));
+    ranks.add({std::to_string(rank), us(figures.end), us(figures.computing), us(figures.on_host),
+               us(figures.communicating), us(figures.exposed)});
   }
+  ranks.print();
   print("\n{:.3f} us in all ({}), {} operations simulated, {} reused, {} flit-hops\n",
         microseconds(result.end), grade.name(), result.simulated, result.reused,
         result.run.flit_hops);
@@ -190,8 +196,10 @@ Outcome replay(const TraceOptions& options, const std::string& prefix,
   how.spans = !options.trace.empty();
   return outcome_of_benches(about, [&] {
     const ReplayResult result = model::chakra::replay(traces, resolved.graph, run, how);
-    print("traces {}: {} rank{}\n\n", prefix, traces.ranks.size(),
+    print("traces {}: {} rank{}\n", prefix, traces.ranks.size(),
           traces.ranks.size() == 1 ? "" : "s");
+    print_machine(resolved.graph.spec());
+    print("\n");
     const common::Grade grade = grade_of(resolved.graph.spec(), result);
     print_replay(traces, result, grade);
     warn_of_replay(traces, result);

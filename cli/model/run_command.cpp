@@ -17,6 +17,7 @@
 #include "cli/base/console.hpp"
 #include "cli/base/options.hpp"
 #include "cli/base/report_files.hpp"
+#include "cli/base/text_table.hpp"
 #include "cli/model/bench_choice.hpp"
 #include "cli/model/envelope.hpp"
 #include "cli/model/run_end.hpp"
@@ -42,6 +43,7 @@
 #include "model/report/run_page.hpp"
 #include "model/report/run_report.hpp"
 #include "model/trace/chrome_timeline.hpp"
+#include "sim/report/number_text.hpp"
 #include "topology/resolve/resolve_topology.hpp"
 #include "topology/spec/spec_change.hpp"
 #include "topology/spec/spec_reader.hpp"
@@ -84,11 +86,14 @@ struct RunCommandOptions {
 };
 
 void print_result(const RunReport& run, const common::Grade& grade) {
-  print("{}: {}\n\n", run.bench.name, run.bench.description);
+  print_what_runs(run.bench, own_parameters(run.bench, run.parameters), run.graph.spec());
+  print("\n");
   print_run_table(run);
-  print("\n{:.3f} us in all ({}), {} operations, {} tile stages, {} flit-hops\n",
-        run.result.end.ns() / 1000.0, grade.name(), run.result.operations,
-        run.result.recorder->log().stages().size(), run.result.flit_hops);
+  print("\n{} us in all ({}), {} operations, {} tile stages, {} flit-hops\n",
+        fixed_text(run.result.end.ns() / 1000.0, 3), grade.name(),
+        sim::grouped(run.result.operations),
+        sim::grouped(run.result.recorder->log().stages().size()),
+        sim::grouped(run.result.flit_hops));
   print_reasons(grade);
   print_reuse(run.result.repeats);
   for (const std::string& sentence : model::bench::uneven_kernels(run.result.launches)) {
@@ -284,7 +289,7 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
 void list_parameters(const std::vector<model::bench::Parameter>& parameters) {
   for (const model::bench::Parameter& parameter : parameters) {
     const std::string set = fmt::format("{}={}", parameter.name, parameter.value);
-    fmt::print("       {:<22}{}\n", set, parameter.description);
+    fmt::print("{}\n", wrapped_from(fmt::format("       {:<22}", set), parameter.description));
   }
 }
 
@@ -298,7 +303,8 @@ Outcome list(const std::string& name) {
   }
   for (std::size_t i = 0; i < all.size(); ++i) {
     if (only != nullptr && only != &all[i]) continue;
-    fmt::print("{:>3}  {:<20} {}\n", i, all[i].name, all[i].description);
+    fmt::print("{}\n",
+               wrapped_from(fmt::format("{:>3}  {:<20} ", i, all[i].name), all[i].description));
     list_parameters(all[i].parameters);
   }
   fmt::print("\nEvery bench also has:\n");

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cli/base/console.hpp"
+#include "cli/base/text_table.hpp"
 #include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::cli {
@@ -52,33 +53,34 @@ void print_limits(const std::vector<PathPart>& limits, SimTime whole) {
     text += fmt::format("{}{} ({:.0f} %)", i == 0 ? "" : ", ", limits[i].name,
                         100.0 * limits[i].time.ns() / whole.ns());
   }
-  print("  limited by: {}\n", text);
+  print("{}\n", wrapped("  limited by: " + text, 4));
 }
 
 /// Prints how busy the parts of each kind are: no faster part elsewhere helps beyond that.
 void print_use(const StretchUse& use) {
   const auto percent = [&](SimTime time) { return 100.0 * time.ns() / use.time.ns(); };
-  print("  {:<28}{:>10} {:>8} {:>8} {:>8}  {:>10}  {}\n", "busy", "us", "busiest", "mean",
-        "waiting", "queue us", "busiest of the used");
+  TextTable table({"  busy", "time (us)", "busiest (%)", "mean (%)", "waiting (%)", "queue (us)",
+                   "busiest of the used"});
+  const auto us = [](SimTime time) { return fixed_text(time.ns() / 1000.0, 3); };
   if (use.hbm_slices != 0) {
-    print("    {:<26}{:>10.3f} {:>8} {:>6.1f} % {:>8}  {:>10}  at least, for {} slices\n",
-          "bandwidth of the HBM", use.hbm.ns() / 1000.0, "", percent(use.hbm), "", "",
-          use.hbm_slices);
+    table.add({"    bandwidth of the HBM", us(use.hbm), "", fixed_text(percent(use.hbm), 1), "", "",
+               fmt::format("at least, for {} slices", use.hbm_slices)});
   }
   const std::vector<KindUse> kinds = use.kinds();
   for (std::size_t i = 0; i < std::min(kShownParts, kinds.size()); ++i) {
     const KindUse& kind = kinds[i];
-    const std::string waiting =
-        kind.waiting == SimTime() ? "" : fmt::format("{:.1f} %", percent(kind.mean_waiting()));
-    print("    {:<26}{:>10.3f} {:>6.1f} % {:>6.1f} % {:>8}  {:>10.3f}  {} of {}\n", kind.kind,
-          kind.busy.ns() / 1000.0, percent(kind.busy), percent(kind.mean()), waiting,
-          kind.longest_queue.ns() / 1000.0, kind.busiest, kind.parts);
+    const bool waits = kind.waiting != SimTime();
+    table.add({"    " + kind.kind, us(kind.busy), fixed_text(percent(kind.busy), 1),
+               fixed_text(percent(kind.mean()), 1),
+               waits ? fixed_text(percent(kind.mean_waiting()), 1) : "", us(kind.longest_queue),
+               fmt::format("{} of {}", kind.busiest, kind.parts)});
   }
   if (kinds.size() > kShownParts) {
-    print("    {:<26}{:>10.3f} {:>6.1f} %\n",
-          fmt::format("{} less busy kinds", kinds.size() - kShownParts),
-          kinds[kShownParts].busy.ns() / 1000.0, percent(kinds[kShownParts].busy));
+    table.add({fmt::format("    {} less busy kinds", kinds.size() - kShownParts),
+               us(kinds[kShownParts].busy), fixed_text(percent(kinds[kShownParts].busy), 1), "", "",
+               "", ""});
   }
+  table.print();
 }
 
 /// Share of the bytes above which short accesses are worth a line.
@@ -99,18 +101,21 @@ void print_rooflines(const model::bench::RunResult& result,
   print("\nlaunches and their limits: the longest of each kernel\n");
   for (const std::string& kernel : kernels) {
     const LaunchRoofline& roofline = rooflines[longest[kernel]];
-    print("  {:<20} {:>10.3f} us  {}\n", kernel, roofline.time.ns() / 1000.0, roofline.sentence());
+    print("{}\n", wrapped_from(fmt::format("  {:<20} {:>10} us  ", kernel,
+                                           fixed_text(roofline.time.ns() / 1000.0, 3)),
+                               roofline.sentence()));
     if (result.launches[longest[kernel]].channel_load.share_of_short() >= kMuchInShort) {
       with_short.push_back(kernel);
     }
   }
   if (with_short.empty()) return;
-  const std::string names = fmt::format("{}", fmt::join(with_short, ", "));
-  print(
-      "  Of {}: most bytes are in accesses of fewer flits than the {} channels\n"
-      "  of a slice, which leave channels idle. Fewer channels of the same bandwidth serve each "
-      "faster.\n",
-      names, channels);
+  print("{}\n",
+        wrapped(fmt::format(
+                    "  Of {}: most bytes are in accesses of fewer flits than the {} channels of "
+                    "a slice, which leave channels idle. Fewer channels of the same "
+                    "bandwidth serve each faster.",
+                    fmt::join(with_short, ", "), channels),
+                2));
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "cli/base/console.hpp"
+#include "cli/base/text_table.hpp"
 
 namespace kernbench::cli {
 
@@ -53,15 +54,18 @@ Places places_of(const std::vector<LaunchRecord>& launches, std::size_t region) 
   return {cubes.size(), pes.size()};
 }
 
-void print_row(const std::string& name, const std::string& sips, const Places& places,
-               SimTime start, SimTime end, const LaunchFigures& figures) {
-  print("{:<28} {:>4} {:>5} {:>5} {:>10.3f} {:>12.3f} {:>10.2f} {:>10.2f} {:>10.1f}\n", name, sips,
-        places.cubes, places.pes, start.ns() / 1000.0, (end - start).ns() / 1000.0,
-        figures.read.gbs(), figures.written.gbs(), gmacs(figures, end - start));
+void add_row(TextTable& table, const std::string& name, const std::string& sips,
+             const Places& places, SimTime start, SimTime end, const LaunchFigures& figures) {
+  const auto us = [](SimTime time) { return fixed_text(time.ns() / 1000.0, 3); };
+  table.add({name, sips, fixed_text(static_cast<double>(places.cubes), 0),
+             fixed_text(static_cast<double>(places.pes), 0), us(start), us(end - start),
+             fixed_text(figures.read.gbs(), 2), fixed_text(figures.written.gbs(), 2),
+             fixed_text(gmacs(figures, end - start), 1)});
 }
 
-void print_launches(const RunResult& result, const std::vector<LaunchFigures>& figures,
-                    std::optional<std::size_t> region, const char* indent) {
+void add_launches(TextTable& table, const RunResult& result,
+                  const std::vector<LaunchFigures>& figures, std::optional<std::size_t> region,
+                  const char* indent) {
   std::size_t repeats = 0;
   for (std::size_t i = 0; i < result.launches.size(); ++i) {
     const LaunchRecord& launch = result.launches[i];
@@ -70,10 +74,10 @@ void print_launches(const RunResult& result, const std::vector<LaunchFigures>& f
       ++repeats;
       continue;
     }
-    print_row(indent + launch.kernel, fmt::format("{}", launch.device.sip),
-              {launch.cubes, launch.programs}, launch.start, launch.end, figures[i]);
+    add_row(table, indent + launch.kernel, fmt::format("{}", launch.device.sip),
+            {launch.cubes, launch.programs}, launch.start, launch.end, figures[i]);
   }
-  if (repeats != 0) print("{}and {} repeated launches\n", indent, repeats);
+  if (repeats != 0) table.add_line(fmt::format("{}and {} repeated launches", indent, repeats));
 }
 
 /// Prints "not measured: 2 launches (fill)".
@@ -103,21 +107,18 @@ std::string sips_of(const MeasuredRegion& region) {
 void print_run_table(const model::report::RunReport& run) {
   const RunResult& result = run.result;
   const bool measured = !result.regions.empty();
-  print_heading(fmt::format("{:<28} {:>4} {:>5} {:>5} {:>10} {:>12} {:>10} {:>10} {:>10}",
-                            measured ? "region, its kernels" : "kernel", "sip", "cubes", "PEs",
-                            "start us", "took us", "read GB/s", "write GB/s", "GMAC/s"));
-  if (!measured) {
-    print_launches(result, run.figures, {}, "");
-    return;
-  }
+  TextTable table({measured ? "region, its kernels" : "kernel", "SIP", "cubes", "PEs", "start (us)",
+                   "time (us)", "read (GB/s)", "written (GB/s)", "GMAC/s"});
+  if (!measured) add_launches(table, result, run.figures, {}, "");
   for (std::size_t i = 0; i < result.regions.size(); ++i) {
     const MeasuredRegion& region = result.regions[i];
-    print_row(region.name, sips_of(region), places_of(result.launches, i), region.start,
-              region.end(), run.region_sums[i]);
-    print_launches(result, run.figures, i, "  ");
-    if (region.ranks.size() > 1) print("  {}\n", skew_text(region));
+    add_row(table, region.name, sips_of(region), places_of(result.launches, i), region.start,
+            region.end(), run.region_sums[i]);
+    add_launches(table, result, run.figures, i, "  ");
+    if (region.ranks.size() > 1) table.add_line(fmt::format("  {}", skew_text(region)));
   }
-  print_unmeasured(result.launches);
+  table.print();
+  if (measured) print_unmeasured(result.launches);
 }
 
 }  // namespace kernbench::cli

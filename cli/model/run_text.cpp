@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "cli/base/console.hpp"
+#include "cli/base/text_table.hpp"
 #include "common/band.hpp"
 #include "model/data/races.hpp"
+#include "sim/report/number_text.hpp"
 
 namespace kernbench::cli {
 
@@ -31,12 +33,17 @@ void print_reasons(const common::Grade& grade) {
 
 void print_choices(const RunResult& result) {
   for (const model::runtime::CollectiveChoice& choice : result.choices) {
-    print("{} of {} bytes in group '{}': {}, SIPs as {}", choice.collective, choice.bytes,
-          choice.group, choice.algorithm, choice.neighbors);
-    if (choice.root_cube) print(", root cube {} ({})", *choice.root_cube, choice.root_place);
-    print(": {:.3f} us by its formula", choice.predicted_ns / 1000.0);
-    if (!choice.next.empty()) print(", next {} {:.3f} us", choice.next, choice.next_ns / 1000.0);
-    print("\n");
+    std::string text =
+        fmt::format("{} of {} bytes in group '{}': {}, SIPs as {}", choice.collective,
+                    sim::grouped(choice.bytes), choice.group, choice.algorithm, choice.neighbors);
+    if (choice.root_cube) {
+      text += fmt::format(", root cube {} ({})", *choice.root_cube, choice.root_place);
+    }
+    text += fmt::format(": {} us by its formula", fixed_text(choice.predicted_ns / 1000.0, 3));
+    if (!choice.next.empty()) {
+      text += fmt::format(", next {} {} us", choice.next, fixed_text(choice.next_ns / 1000.0, 3));
+    }
+    print("{}\n", wrapped(text, 2));
   }
 }
 

@@ -10,6 +10,7 @@
 #include "cli/base/console.hpp"
 #include "cli/base/options.hpp"
 #include "cli/base/report_files.hpp"
+#include "cli/base/text_table.hpp"
 #include "cli/model/bench_choice.hpp"
 #include "cli/model/envelope.hpp"
 #include "cli/model/run_end.hpp"
@@ -20,6 +21,7 @@
 #include "model/serving/requests.hpp"
 #include "model/serving/serving_report.hpp"
 #include "model/serving/study.hpp"
+#include "sim/report/number_text.hpp"
 
 namespace kernbench::cli {
 namespace {
@@ -41,14 +43,18 @@ struct ServeOptions {
   double timeout_s = 3600.0;
 };
 
-void print_served(const Served& served, const std::string& model) {
+void print_served(const Served& served, const BenchChoice& choice) {
   const model::serving::ServingReport& report = served.report;
-  print(
-      "{}: {:.4g} million parameters, batches of up to {}, {} tokens in the cache, {} steps "
-      "simulated\n",
-      model, static_cast<double>(report.weights) / 1e6, report.max_batch, served.cache_tokens,
-      report.points.size());
-  if (report.saturation) print("saturation: {:.4f} requests/s\n", *report.saturation);
+  print_what_runs(*choice.bench, own_parameters(*choice.bench, report.parameters),
+                  choice.resolved.graph.spec());
+  print("{}\n",
+        wrapped(
+            fmt::format("model: {} million parameters, batches of up to {}, {} tokens in "
+                        "the cache; {} steps simulated",
+                        fixed_text(static_cast<double>(report.weights) / 1e6, 3), report.max_batch,
+                        sim::grouped(served.cache_tokens), report.points.size()),
+            2));
+  if (report.saturation) print("saturation: {} requests/s\n", fixed_text(*report.saturation, 4));
   print("\n");
   print_runs(report.runs);
   print("times: {}\n", served.grade.text());
@@ -79,7 +85,7 @@ Outcome run(const ServeOptions& options, const Invocation& invocation) {
       print_error(served.nothing);
       return outcome;
     }
-    print_served(served, choice->options.parameters.at("model"));
+    print_served(served, *choice);
     if (!options.served.empty()) {
       common::write_file_atomically(options.served, model::serving::kServedHead + served.rows);
     }

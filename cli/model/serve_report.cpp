@@ -5,9 +5,15 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "cli/base/console.hpp"
+#include "cli/base/text_table.hpp"
+#include "sim/report/number_text.hpp"
 
 namespace kernbench::cli {
 
@@ -20,12 +26,13 @@ using model::serving::StepChecks;
 
 namespace {
 
-/// Returns "12.3 45.6 78.9", milliseconds in columns.
-std::string columns_of(const std::optional<Percentiles>& percentiles) {
-  if (!percentiles) return fmt::format("{:>10} {:>10} {:>10}", "-", "-", "-");
-  const auto ms = [](SimTime time) { return time.ns() * 1e-6; };
-  return fmt::format("{:>10.3f} {:>10.3f} {:>10.3f}", ms(percentiles->p50), ms(percentiles->p90),
-                     ms(percentiles->p99));
+/// Adds mean and percentiles in ms to the cells of a row.
+void add_times(std::vector<std::string>& cells, const std::optional<Percentiles>& times) {
+  const auto ms = [](SimTime time) { return fixed_text(time.ns() * 1e-6, 3); };
+  for (const auto part :
+       {&Percentiles::mean, &Percentiles::p50, &Percentiles::p90, &Percentiles::p99}) {
+    cells.push_back(times ? ms((*times).*part) : "-");
+  }
 }
 
 std::string name_of(const Step& step) {
@@ -36,26 +43,35 @@ std::string name_of(const Step& step) {
 }  // namespace
 
 void print_runs(const std::vector<LoadRun>& runs) {
-  print_heading(fmt::format("{:>5} {:>11} {:>9} {:>9} {:>10} {:>6} {:>6}  {:<32}  {:<32}  {}",
-                            "load", "requests/s", "requests", "steps", "tokens/s", "batch", "busy",
-                            "first token ms: 50, 90, 99 %", "per token ms: 50, 90, 99 %",
-                            "request ms: 50, 90, 99 %"));
+  const auto load_of = [](const LoadRun& run) {
+    return run.load ? fmt::format("{:.2f}", *run.load) : std::string("-");
+  };
+  const auto count = [](std::uint64_t number) { return sim::grouped(number); };
+  TextTable rates(
+      {"load", "requests/s", "requests", "steps", "tokens/s", "mean batch", "busy (%)"});
   for (const LoadRun& run : runs) {
-    print("{:>5} {:>11.4f} {:>9} {:>9} {:>10.1f} {:>6.2f} {:>5.1f}%  {}  {}  {}\n",
-          run.load ? fmt::format("{:.2f}", *run.load) : "-", run.rate, run.requests,
-          run.queue.prefills + run.queue.decodes, run.per_second(run.queue.output_tokens),
-          run.mean_batch(), 100.0 * run.utilization(), columns_of(run.first_token),
-          columns_of(run.per_token), columns_of(run.whole));
+    rates.add({load_of(run), fixed_text(run.rate, 4), count(run.requests),
+               count(run.queue.prefills + run.queue.decodes),
+               fixed_text(run.per_second(run.queue.output_tokens), 1),
+               fixed_text(run.mean_batch(), 2), fixed_text(100.0 * run.utilization(), 1)});
   }
-  print("\n");
+  rates.print();
+  print("\nLatencies in ms: mean, and what 50, 90 and 99 % do not exceed\n");
+  std::vector<std::string> headings = {"load"};
+  for (const char* const what : {"first token", "per token", "request"}) {
+    for (const char* const part : {"mean", "50 %", "90 %", "99 %"}) {
+      headings.push_back(fmt::format("{} {}", what, part));
+    }
+  }
+  TextTable times(std::move(headings));
   for (const LoadRun& run : runs) {
-    const auto mean = [](const std::optional<Percentiles>& times) {
-      return times ? fmt::format("{:.3f} ms", times->mean.ns() * 1e-6) : std::string("-");
-    };
-    print("means{}: first token {}, per token {}, request {}\n",
-          run.load ? fmt::format(" at load {:.2f}", *run.load) : "", mean(run.first_token),
-          mean(run.per_token), mean(run.whole));
+    std::vector<std::string> cells = {load_of(run)};
+    for (const auto part : {&LoadRun::first_token, &LoadRun::per_token, &LoadRun::whole}) {
+      add_times(cells, run.*part);
+    }
+    times.add(std::move(cells));
   }
+  times.print();
 }
 
 void print_checks(const StepChecks& checks) {

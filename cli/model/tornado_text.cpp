@@ -11,6 +11,7 @@
 #include <tuple>
 
 #include "cli/base/console.hpp"
+#include "cli/base/text_table.hpp"
 
 namespace kernbench::cli {
 
@@ -21,26 +22,14 @@ namespace {
 
 constexpr std::size_t kKeyWidth = 55;
 constexpr std::size_t kBarWidth = 16;
-constexpr std::size_t kLineWidth = 100;
 
 std::string keys_of(const TornadoRow& row) {
   return fmt::format("{}", fmt::join(row.keys, " + "));
 }
 
-/// Prints words in lines of the usual width; all but the first begin with two blanks.
+/// Prints words in lines; all but the first begin with two blanks.
 void print_wrapped(const std::string& text) {
-  std::string line;
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find(' ', begin), text.size());
-    const std::string word = text.substr(begin, end - begin);
-    if (line.size() + 1 + word.size() > kLineWidth) {
-      print("{}\n", line);
-      line = " ";
-    }
-    line += (begin == 0 ? "" : " ") + word;
-    begin = end + 1;
-  }
-  print("{}\n", line);
+  print("{}\n", wrapped(text, 2));
 }
 
 std::string percent_text(const std::optional<Change>& change) {

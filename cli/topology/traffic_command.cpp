@@ -14,6 +14,7 @@
 #include "cli/base/options.hpp"
 #include "cli/base/report_files.hpp"
 #include "cli/base/revision.hpp"
+#include "cli/base/text_table.hpp"
 #include "cli/model/envelope.hpp"
 #include "common/description.hpp"
 #include "common/diagnostics.hpp"
@@ -22,6 +23,7 @@
 #include "common/report_envelope.hpp"
 #include "common/text_distance.hpp"
 #include "model/fabric/traffic/traffic_study.hpp"
+#include "sim/report/number_text.hpp"
 #include "topology/traffic_kind.hpp"
 #include "topology/zoo/zoo.hpp"
 
@@ -95,26 +97,29 @@ void print_head(const TrafficOptions& options, const TrafficStudy& study) {
   print("{}: {} nodes, {} channels, {}{}\n", topology.name(), topology.n_nodes(),
         topology.channels().size(), study.network().relation->name(),
         options.maze ? ", nodes and links of a MAZE" : "");
-  print("{}: {} of {} endpoints send, transfers of {} packet{}, {} cycles after {}, seed {}\n",
-        options.pattern, pattern.senders().size(), pattern.endpoints(), packets,
-        packets == 1 ? "" : "s", options.cycles, options.warmup, options.seed);
+  print("{}: {} of {} endpoints send, transfers of {}, {} cycles after {}, seed {}\n",
+        options.pattern, pattern.senders().size(), pattern.endpoints(),
+        sim::counted(packets, "packet"), sim::grouped(options.cycles), sim::grouped(options.warmup),
+        options.seed);
   if (pattern.unreachable_pairs() > 0) {
     print("{} pairs of endpoints have no route and are skipped\n", pattern.unreachable_pairs());
   }
   print("\n");
-  print_heading(fmt::format("{:>6} {:>8} {:>8} {:>9} {:>7} {:>7} {:>6} {:>10}  {}", "load",
-                            "offered", "accepted", "mean", "p95", "max", "hops", "transfers",
-                            "busiest link"));
 }
 
-void print_row(const zoo::BaseTopology& topology, const TrafficResult& result) {
-  const std::string busiest =
-      result.busiest ? fmt::format("{} {:.1f}%", zoo::channel_name(topology, *result.busiest),
-                                   100 * result.busiest_use)
-                     : "none";
-  print("{:>6} {:>8.4f} {:>8.4f} {:>9.2f} {:>7} {:>7} {:>6.2f} {:>10}  {}\n", result.load,
-        result.offered, result.accepted, result.latencies.mean(), result.latencies.percentile(95),
-        result.latencies.max(), result.mean_hops, result.transfers, busiest);
+TextTable table_of_loads() {
+  return TextTable({"load", "offered", "accepted", "mean (cycles)", "95 % (cycles)",
+                    "longest (cycles)", "hops", "transfers", "busiest link", "busy (%)"});
+}
+
+void add_row(TextTable& table, const zoo::BaseTopology& topology, const TrafficResult& result) {
+  const auto& latencies = result.latencies;
+  table.add({fmt::format("{}", result.load), fixed_text(result.offered, 4),
+             fixed_text(result.accepted, 4), fixed_text(latencies.mean(), 2),
+             sim::grouped(latencies.percentile(95)), sim::grouped(latencies.max()),
+             fixed_text(result.mean_hops, 2), sim::grouped(result.transfers),
+             result.busiest ? zoo::channel_name(topology, *result.busiest) : "none",
+             result.busiest ? fixed_text(100 * result.busiest_use, 1) : "-"});
 }
 
 /// Returns the hash of all settings that determine the results.
@@ -153,24 +158,28 @@ Outcome run_loads(const TrafficOptions& options, const Invocation& invocation) {
   std::vector<TrafficResult> results;
   std::uint64_t transfers = 0;
   bool any_without_latency = study.settings().loads.empty();
-  common::StepProgress progress("loads", study.settings().loads.size());
-  for (const double load : study.settings().loads) {
-    results.push_back(study.run(load));
-    print_row(*study.network().topology, results.back());
-    progress.step();
-    transfers += results.back().transfers;
-    any_without_latency = any_without_latency || results.back().latencies.count() == 0;
+  TextTable table = table_of_loads();
+  {
+    common::StepProgress progress("loads", study.settings().loads.size());
+    for (const double load : study.settings().loads) {
+      results.push_back(study.run(load));
+      add_row(table, *study.network().topology, results.back());
+      progress.step();
+      transfers += results.back().transfers;
+      any_without_latency = any_without_latency || results.back().latencies.count() == 0;
+    }
   }
+  table.print();
   const Outcome outcome = any_without_latency ? Outcome::Vacuous : Outcome::Pass;
   if (options.files.any()) {
     write_files(options, invocation, study, results, outcome);
   }
-  print(
-      "\nOffered and accepted: packets per sending node and cycle. Latency in cycles, from "
-      "submission to the last packet.\n");
-  print("latencies: {}\n", study.grade().text());
+  print("\n{}\n", wrapped("Offered and accepted: packets per sending node and cycle. Latency in "
+                          "cycles, from submission to the last packet.",
+                          0));
+  print("{}\n", wrapped(fmt::format("latencies: {}", study.grade().text()), 2));
   if (outcome == Outcome::Pass) {
-    print("PASS  {} transfers, each done exactly once\n", transfers);
+    print("PASS  {} transfers, each done exactly once\n", sim::grouped(transfers));
   } else {
     print("FAIL  vacuous: no transfer was measured at some load\n");
   }

@@ -9,6 +9,7 @@
 #include "cli/base/command.hpp"
 #include "cli/base/console.hpp"
 #include "cli/base/options.hpp"
+#include "cli/base/picture_file.hpp"
 #include "cli/base/revision.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
@@ -88,7 +89,7 @@ Outcome run(const ZooOptions& options, const Invocation& invocation) {
   const zoo::TopologyPtr topology = chosen(options);
   try {
     if (!options.svg.empty()) {
-      common::write_file_atomically(options.svg, zoo::render_zoo_svg(*topology));
+      write_picture(options.svg, zoo::render_zoo_svg(*topology));
       print("wrote {}\n", options.svg);
     }
     const auto relation = options.no_vcs ? std::make_unique<zoo::ShortestPathRouting>(*topology)
@@ -115,8 +116,8 @@ void add_zoo_command(Command& topology, const Invocation& invocation) {
   const auto options = std::make_shared<ZooOptions>();
   add_base_topology_options(command, options->text, options->spec, invocation,
                             "'Mesh2D(4,3)'; omit it to list the kinds");
-  command.add_option("--svg", options->svg, "Write a drawing to this file (SVG)")
-      .check(output_file());
+  command.add_option("--svg", options->svg, "Write a drawing to this file (.svg, .pdf or .png)")
+      .check(output_picture());
   command
       .add_option("-o,--output", options->output,
                   "Write the channels, and in JSON the routes, to this file")

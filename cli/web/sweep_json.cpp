@@ -110,7 +110,7 @@ std::string sweep_json(const Table& table) {
   for (std::size_t t = 0; t < table.targets.size(); ++t) {
     const farm::Target& target = table.targets[t];
     out += fmt::format("{}{{\"name\":{},\"direction\":\"{}\",\"values\":", t == 0 ? "" : ",",
-                       text_json(target.path),
+                       text_json(target.name),
                        kDirections[static_cast<std::size_t>(target.direction)]);
     append_list(out, table, [&](const Row& row) { append_target(out, row.targets[t]); });
     out += '}';

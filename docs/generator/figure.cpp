@@ -47,7 +47,6 @@ Figure::Figure(double width, double height, std::string_view title, std::string_
     : canvas_(width, height, title,
               fmt::format("{}{}@media (prefers-color-scheme:dark){{\n{}{}}}\n", kStyle, extra_style,
                           kDarkStyle, extra_dark_style)) {
-  canvas_.rect(0, 0, width, height, {"ground"});
   text(20, 28, title, "title");
 }
 

@@ -21,6 +21,56 @@ void StepSample::offer(const Step& step, SimTime time) {
   if (place < count_) drawn_[place] = {step, time};
 }
 
+namespace {
+
+/// Follows the waiting requests and what runs over time.
+class StateRecorder {
+ public:
+  explicit StateRecorder(const std::vector<Request>& requests) : requests_(requests) {}
+
+  /// Adds a step. `admitted` requests do not wait.
+  void add(SimTime begin, SimTime end, std::size_t admitted, std::size_t batch,
+           std::uint64_t pages) {
+    for (SimTime at = begin; at < end;) {
+      while (arrived_ < requests_.size() && requests_[arrived_].arrival <= at) ++arrived_;
+      const bool is_last = arrived_ == requests_.size() || requests_[arrived_].arrival >= end;
+      const SimTime next = is_last ? end : requests_[arrived_].arrival;
+      timeline_.add(at, next, {arrived_ - std::min(arrived_, admitted), batch, pages});
+      at = next;
+    }
+  }
+
+  [[nodiscard]] std::vector<QueueTimeline::Stretch> stretches(SimTime end) const {
+    return timeline_.stretches(end);
+  }
+
+ private:
+  const std::vector<Request>& requests_;
+  std::size_t arrived_ = 0;
+  QueueTimeline timeline_;
+};
+
+/// Returns the times of decodes of sequences that have one cached token each.
+class ShortDecodes {
+ public:
+  explicit ShortDecodes(const StepTime& time_of) : time_of_(time_of) {}
+
+  [[nodiscard]] SimTime time(std::size_t sequences) {
+    while (times_.size() <= sequences) {
+      Step step;
+      step.contexts.assign(times_.size(), 1);
+      times_.push_back(times_.empty() ? SimTime() : time_of_(step));
+    }
+    return times_[sequences];
+  }
+
+ private:
+  const StepTime& time_of_;
+  std::vector<SimTime> times_;  ///< by the number of sequences
+};
+
+}  // namespace
+
 ServedQueue serve(const std::vector<Request>& requests, const ServerRoom& room,
                   const StepTime& time_of, StepSample* sample) {
   ServedQueue result;
@@ -34,12 +84,16 @@ ServedQueue serve(const std::vector<Request>& requests, const ServerRoom& room,
   std::size_t next = 0;
   std::uint64_t pages = 0;
   SimTime now;
-  const auto advance = [&](const Step& step) {
+  StateRecorder states(requests);
+  ShortDecodes short_decodes(time_of);
+  const auto advance = [&](const Step& step, std::size_t admitted, std::size_t batch) {
     const SimTime time = time_of(step);
+    states.add(now, now + time, admitted, batch, pages);
     if (sample != nullptr) sample->offer(step, time);
     now += time;
     result.busy += time;
     result.end = now;
+    return time;
   };
   const auto end = [&](std::size_t request) {
     result.requests[request].end = now;
@@ -55,7 +109,7 @@ ServedQueue serve(const std::vector<Request>& requests, const ServerRoom& room,
       pages += room.pages_of(request);
       result.most_pages = std::max(result.most_pages, pages);
       result.requests[next].admitted = now;
-      advance({request.prompt, {}});
+      result.prefill += advance({request.prompt, {}}, next + 1, running.size() + 1);
       ++result.prefills;
       ++result.output_tokens;
       result.requests[next].first_token = now;
@@ -68,7 +122,8 @@ ServedQueue serve(const std::vector<Request>& requests, const ServerRoom& room,
       ++next;
       continue;
     }
-    advance(decode);
+    const SimTime time = advance(decode, next, running.size());
+    result.attention += std::max(SimTime(), time - short_decodes.time(running.size()));
     ++result.decodes;
     result.decoded += running.size();
     result.output_tokens += running.size();
@@ -85,6 +140,7 @@ ServedQueue serve(const std::vector<Request>& requests, const ServerRoom& room,
     running.resize(kept);
     decode.contexts.resize(kept);
   }
+  result.timeline = states.stretches(result.end);
   return result;
 }
 

@@ -7,6 +7,7 @@
 
 #include "common/random.hpp"
 #include "common/units.hpp"
+#include "model/serving/queue_timeline.hpp"
 #include "model/serving/requests.hpp"
 #include "model/serving/step_times.hpp"
 
@@ -48,7 +49,10 @@ struct ServedQueue {
   std::uint64_t output_tokens = 0;
   std::uint64_t most_pages = 0;  ///< pages of the cache taken at the same time
   common::SimTime busy;          ///< time of all steps
+  common::SimTime prefill;       ///< time of prefills
+  common::SimTime attention;     ///< time that cached tokens beyond the first add to decodes
   common::SimTime end;           ///< end of the last step
+  std::vector<QueueTimeline::Stretch> timeline;
 };
 
 /// Simulates continuous batching (G. Yu et al., *Orca*, 2022), step by step. At the end of a step

@@ -5,12 +5,14 @@
 #include <cmath>
 
 #include "common/description.hpp"
+#include "model/serving/serving_charts.hpp"
 
 namespace kernbench::common {
 
 using model::serving::AttentionCosts;
 using model::serving::LoadRun;
 using model::serving::Percentiles;
+using model::serving::QueueTimeline;
 using model::serving::ServingReport;
 using model::serving::Step;
 using model::serving::StepCheck;
@@ -63,6 +65,20 @@ const Description<Percentiles>& description_of() {
 }
 
 template <>
+const Description<QueueTimeline::Stretch>& description_of() {
+  static const auto kAll =
+      Description<QueueTimeline::Stretch>()
+          .add("begin_ps", &QueueTimeline::Stretch::begin)
+          .add("waiting", &QueueTimeline::Stretch::waiting, "mean of the requests that wait")
+          .at_least(0)
+          .add("batch", &QueueTimeline::Stretch::batch, "mean of the requests that are served")
+          .at_least(0)
+          .add("pages", &QueueTimeline::Stretch::pages, "mean of the pages of the cache in use")
+          .at_least(0);
+  return kAll;
+}
+
+template <>
 const Description<LoadRun>& description_of() {
   static const auto kAll =
       Description<LoadRun>()
@@ -94,6 +110,17 @@ const Description<LoadRun>& description_of() {
               "most_pages", [](const auto& run) { return run.queue.most_pages; },
               "of the cache at the same time")
           .at_least(1)
+          .add(
+              "prefill_ps", [](const auto& run) { return run.queue.prefill; }, "time of prefills")
+          .add(
+              "decode_ps",
+              [](const auto& run) {
+                return run.queue.busy - run.queue.prefill - run.queue.attention;
+              },
+              "time of decodes, as if each sequence had one cached token")
+          .add(
+              "attention_ps", [](const auto& run) { return run.queue.attention; },
+              "time that the other cached tokens add to decodes")
           .add("first_token_ps", &LoadRun::first_token,
                "from the arrival to the end of the prefill")
           .or_null()
@@ -101,7 +128,10 @@ const Description<LoadRun>& description_of() {
                "mean time of each further token of a request; null if no request has any")
           .or_null()
           .add("request_ps", &LoadRun::whole, "from the arrival to the last token")
-          .or_null();
+          .or_null()
+          .add(
+              "timeline", [](const auto& run) { return run.queue.timeline; },
+              "equal stretches of time");
   return kAll;
 }
 
@@ -190,6 +220,7 @@ const plot::ReportKind kServingReport = {
     .name = "serving",
     .command = "serve",
     .about = "Requests served by a transformer, with continuous batching",
-    .form = common::form_of<ServingReport>};
+    .form = common::form_of<ServingReport>,
+    .parts = serving_charts};
 
 }  // namespace kernbench::model::serving

@@ -31,11 +31,13 @@ class ProbeCommand : public ::testing::Test {
 TEST_F(ProbeCommand, PrintsEveryCaseAndThatAllEqualTheirClosedForm) {
   const Finished finished = run({"--bytes", "256"});
   EXPECT_EQ(finished.exit_code, 0) << finished.err;
-  EXPECT_THAT(finished.out, StartsWith("Latency of 256 B in ns on an idle machine\n"));
   EXPECT_THAT(finished.out,
-              HasSubstr("\npe_dma  own slice                   2       52.146       52.146"));
-  EXPECT_THAT(finished.out, EndsWith("PASS  10 cases at 10 sizes, each simulated and compared with "
-                                     "its closed form; 150 pairs compared with each other\n"));
+              StartsWith("machine: 2 SIPs of 2x2 cubes of 8 PEs at 1 GHz; HBM of each cube 48 GB, "
+                         "1,024 GB/s\nLatency of 256 B in ns on an idle machine, and its parts\n"));
+  EXPECT_THAT(finished.out, HasSubstr("\npe_dma\n  own slice                  2  52.146 "));
+  EXPECT_THAT(finished.out,
+              EndsWith("PASS  10 cases at 10 sizes, each simulated and compared with "
+                       "its closed form; 150 pairs compared\n      with each other\n"));
 }
 
 TEST_F(ProbeCommand, WritesAllResultsAsJson) {

@@ -26,10 +26,15 @@ using ::testing::StartsWith;
 TEST_F(RunCommand, PrintsWhatEachKernelTookAndWhetherItsNumbersAreRight) {
   const Finished finished = run({"softmax", "--set", "rows=9", "--verify"});
   EXPECT_EQ(finished.exit_code, 0) << finished.err;
-  EXPECT_THAT(finished.out, StartsWith("softmax: y = softmax of each row of x, over all PEs\n"
-                                       "\nregion, its kernels "));
-  EXPECT_THAT(finished.out, HasSubstr("\nsoftmax                         0     2     8 "));
-  EXPECT_THAT(finished.out, HasSubstr("\n  softmax                       0     2     8 "));
+  EXPECT_THAT(finished.out,
+              StartsWith("softmax: y = softmax of each row of x, over all PEs\n"
+                         "sizes: columns=512 rows=9 rows_at_once=16 split=no type=f16\n"
+                         "machine: 2 SIPs of 2x1 cubes of 4 PEs at 1 GHz; HBM of each "
+                         "cube 48 GB, 1,024 GB/s\n"
+                         "\nregion, its kernels  SIP  cubes  PEs  start (us)  time (us) "));
+  EXPECT_THAT(finished.out,
+              HasSubstr("\nsoftmax                0      2    8       0.964      0.808 "));
+  EXPECT_THAT(finished.out, HasSubstr("\n  softmax              0      2    8 "));
   EXPECT_THAT(finished.out, Not(HasSubstr("skew"))) << "there is one rank";
   EXPECT_THAT(finished.out, HasSubstr("\nPASS  y: 4608 elements, 0 wrong, "));
   EXPECT_EQ(finished.err, "");
@@ -178,11 +183,11 @@ TEST_F(RunCommand, ShowsRegionsTheirSkewAndWhatIsNotMeasured) {
     (void)folder_.write("ccl.yaml", "backend: ahbm\n");
     const Finished finished = run(arguments);
     EXPECT_EQ(finished.exit_code, 0) << finished.err;
-    EXPECT_THAT(finished.out, HasSubstr("\nall-reduce                    0-1     4    16 "));
-    EXPECT_THAT(finished.out, HasSubstr("\n  recursive-doubling            0     2     8 "));
+    EXPECT_THAT(finished.out, HasSubstr("\nall-reduce            0-1      4   16 "));
+    EXPECT_THAT(finished.out, HasSubstr("\n  recursive-doubling    0      2    8 "));
     EXPECT_THAT(finished.out, HasSubstr("\n  skew between ranks 0."));
     EXPECT_THAT(finished.out, HasSubstr("\nnot measured: 2 launches (fill)\n"));
-    EXPECT_THAT(finished.out, HasSubstr("\nall_reduce of 4096 bytes in group 'world': "
+    EXPECT_THAT(finished.out, HasSubstr("\nall_reduce of 4,096 bytes in group 'world': "
                                         "recursive-doubling, SIPs as hypercube, root cube "));
     const nlohmann::json data = json("run.json")["data"];
     EXPECT_EQ(data["choices"][0]["algorithm"], "recursive-doubling");
@@ -211,8 +216,8 @@ TEST_F(RunCommand, ExplainsTheTimeOfARegion) {
   EXPECT_THAT(finished.out, StartsWith(plain.out));
   EXPECT_THAT(finished.out,
               HasSubstr("\ncritical path of region 'vector-add': 0.775 us in 41 steps\n"
-                        "  limited by: latency of messages and accesses (73 %), "
-                        "bandwidth of hbm_ctrl (9 %), bandwidth of pe_tcm (6 %)\n"
+                        "  limited by: latency of messages and accesses (73 %), bandwidth of "
+                        "hbm_ctrl (9 %), bandwidth of\n    pe_tcm (6 %)\n"
                         "  by component  us\n"
                         "           0.200   25.8 %  overhead of switch\n"));
   EXPECT_THAT(finished.out,

@@ -40,16 +40,19 @@ TEST_F(TrafficCommand, PrintsATableOfLatencyAgainstLoad) {
   EXPECT_EQ(finished.exit_code, 0) << finished.err;
   EXPECT_THAT(finished.out,
               StartsWith("Mesh2D(4,4): 16 nodes, 48 channels, dimension order XY\n"
-                         "uniform_random: 16 of 16 endpoints send, transfers of 1 packet, 2000 "
-                         "cycles after 1000, seed 7\n\n"
-                         "  load  offered accepted      mean     p95     max   hops  transfers  "
-                         "busiest link\n"));
-  EXPECT_THAT(finished.out, HasSubstr("\n  0.05   0.0492   0.0492      2.65       5       7   2.59 "
-                                      "      2395  8->4 6.0%\n   0.3   0.2995   0.2996      2.92  "
-                                      "     6      11   2.66      14401  6->10 34.1%\n"));
+                         "uniform_random: 16 of 16 endpoints send, transfers of 1 packet, 2,000 "
+                         "cycles after 1,000, seed 7\n\n"
+                         "                             mean      95 %   longest                   "
+                         "busiest  busy\n"
+                         "load  offered  accepted  (cycles)  (cycles)  (cycles)  hops  transfers  "
+                         "link      (%)\n"));
+  EXPECT_THAT(finished.out,
+              HasSubstr("\n0.05   0.0492    0.0492      2.65         5         7  2.59    "
+                        "  2,395  8->4      6.0\n 0.3   0.2995    0.2996      2.92    "
+                        "     6        11  2.66     14,401  6->10    34.1\n"));
   EXPECT_THAT(finished.out,
               HasSubstr("\nlatencies: estimate: nodes forward without a delay from queues without "
-                        "bounds, and no simulation of such nodes is compared\n"));
+                        "bounds, and no simulation\n  of such nodes is compared\n"));
   EXPECT_THAT(finished.out, EndsWith(" transfers, each done exactly once\n"));
 }
 

@@ -16,6 +16,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from xml.sax import saxutils
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.dont_write_bytecode = True  # the tree of sources stays as it is
@@ -29,22 +30,59 @@ WALKS = (
 )
 
 
+def attributes_of(css, ancestors):
+    """Returns the attributes that rules such as `.wave .cycle.bad { fill: #b81f2b; }` give the last of some elements, each a name
+    and its classes. All rules have the same weight but for their number of classes."""
+    found = {}
+    for selectors, body in re.findall(r"([^{}]+)\{([^}]*)\}", css):
+        for selector in selectors.split(","):
+            parts = [part.split(".") for part in selector.split()]
+            left, weight = list(parts), sum(len(part) - 1 for part in parts)
+            for name, classes in reversed(ancestors):
+                fits = left and left[-1][0] in ("", name) and set(left[-1][1:]) <= classes
+                if not fits and len(left) == len(parts):
+                    break
+                left = left[:-1] if fits else left
+            if left:
+                continue
+            for look, value in re.findall(r"([\w-]+): ([^;]+);", body):
+                for key, text in (("font-size", value.split()[0]), ("font-family", value.split(None, 1)[-1])) if look == "font" else ((look, value),):
+                    if weight >= found.get(key, (0, ""))[0]:
+                        found[key] = (weight, text)
+    return "".join(f" {key}={saxutils.quoteattr(text)}" for key, (_, text) in sorted(found.items()))
+
+
 def figure(page):
-    """Returns the waves of the shrunk case of a page as a picture of its own, for light and dark screens."""
+    """Returns the waves of the shrunk case of a page as a picture of its own: light, or dark with data-theme="dark"."""
     picture = re.search(r'<svg[^>]*class="wave".*?</svg>', page, re.S).group()
     style = "".join(re.findall(r"<style>(.*?)</style>", page, re.S))
     light, dark = (dict(re.findall(r"(--\w+(?:-\w+)?): (#\w+)", block)) for block in re.findall(r":root \{(.*?)\}", style, re.S)[:2])
-    rules = re.findall(r"^\.wave (?:\.[^{]*|text )\{[^}]*\}", style, re.M)
+    rules = "\n".join([".wave .ground { fill: var(--card); }", *re.findall(r"^\.wave (?:\.[^{]*|text )\{[^}]*\}", style, re.M)])
+    css, dark_css = (re.sub(r"var\((--[\w-]+)\)", lambda name: colours[name.group(1)], rules) for colours in (light, dark))
+    colours = [(selectors, "".join(f"{name}: {value}; " for name, value in re.findall(r"(fill|stroke): ([^;]+);", body)))
+               for selectors, body in re.findall(r"([^{}]+)\{([^}]*)\}", dark_css)]
+    dark_rules = "".join("".join(f'svg[data-theme="dark"] {selector.split(None, 1)[1].strip()} {{ {body}}}\n' for selector in selectors.split(","))
+                         for selectors, body in colours if body)
+    ancestors = []
 
-    def coloured(colours):
-        ground = f".ground {{ fill: {colours['--card']}; }}\n"
-        return ground + "\n".join(re.sub(r"var\((--[\w-]+)\)", lambda name: colours[name.group(1)], rule) for rule in rules)
+    def with_looks(tag):
+        text, name = tag.group(), tag.group(2)
+        if tag.group(1):
+            ancestors.pop()
+            return text
+        classes = set(re.search(r' class="([^"]*)"|$', text).group(1).split()) if ' class="' in text else set()
+        looks = attributes_of(css, [*ancestors, (name, classes)])
+        if not text.endswith("/>"):
+            ancestors.append((name, classes))
+        return f"<{name}{looks}{text[1 + len(name):]}"
 
     head, rest = picture.split(">", 1)
     title = re.search(r'aria-label="([^"]*)"', head).group(1)
     head = re.sub(r' (?:tabindex|aria-label|data-\w+)="[^"]*"', "", head)
-    return (f"{head}>\n<title>{title}</title>\n<style>\nsvg {{ max-width: 100%; height: auto; }}\n{coloured(light)}\n@media (prefers-color-scheme: dark) {{\n{coloured(dark)}\n}}\n</style>\n"
-            f'<rect class="ground" width="100%" height="100%"/>{rest}\n')
+    drawn = re.sub(r"<(/?)(\w+)[^>]*>", with_looks, f'{head}><rect class="ground" width="100%" height="100%"/>{rest}')
+    head, rest = drawn.split(">", 1)
+    return (f"{head}>\n<title>{title}</title>\n<style>\nsvg {{ max-width: 100%; height: auto; }}\n{dark_rules}</style>\n"
+            f"{rest}\n")
 
 
 def main():

@@ -62,16 +62,23 @@ TEST(SweepCharts, ShowTheFrontAndEachTargetOverEachParameter) {
   const std::vector<Chart> charts = charts_in(chart_table(
       {{"t_ps", Direction::Min}, {"none", Direction::None}, {"u", Direction::Max}},
       {{{"1", "a"}, {10000, 1, 5}}, {{"2", "a"}, {20000, 2, 4}}, {{"2", "b"}, {30000, 3, 9}}}));
-  EXPECT_THAT(names_of(charts), ElementsAre("front", "t_ps-over-p0", "t_ps-over-p1", "none-over-p0",
-                                            "none-over-p1", "u-over-p1", "u-over-p0"));
+  EXPECT_THAT(
+      names_of(charts),
+      ElementsAre("front", "t_ps-over-p0-and-p1", "t_ps-over-p0-by-p1", "t_ps-over-p0",
+                  "t_ps-over-p1", "none-over-p0-and-p1", "none-over-p0-by-p1", "none-over-p0",
+                  "none-over-p1", "u-over-p1-and-p0", "u-over-p1-by-p0", "u-over-p1", "u-over-p0"));
   EXPECT_EQ(charts[0].target, 2U);
   EXPECT_THAT(charts[0].svg, HasSubstr("<title>u over t_ps</title>"));
   EXPECT_THAT(charts[0].svg, HasSubstr(">t_ps in ns</text>"));
   EXPECT_THAT(charts[0].svg, HasSubstr("<title>p0=1, p1=a\nt_ps: 10000\nu: 5</title>"));
   EXPECT_EQ(occurrences(charts[0].svg, "class=\"marker front\""), 3U) << "two rows and the legend";
   EXPECT_EQ(occurrences(charts[0].svg, "class=\"marker point\""), 2U) << "a row and the legend";
-  EXPECT_THAT(charts[1].svg, HasSubstr("<title>p0=2: mean 25000</title>"));
-  EXPECT_THAT(charts[2].svg, HasSubstr(">a</text>")) << "a value that is not a number is a tick";
+  EXPECT_THAT(charts[0].svg, HasSubstr(">1</text>")) << "rows of the front are numbered";
+  EXPECT_THAT(charts[1].svg, HasSubstr("<title>p0=2, p1=b: 30 ns</title>"));
+  EXPECT_EQ(occurrences(charts[1].svg, "class=\"best\""), 2U) << "a cell and the legend";
+  EXPECT_THAT(charts[2].svg, HasSubstr("<title>p1=a, p0=2: 20000</title>"));
+  EXPECT_THAT(charts[3].svg, HasSubstr("<title>p0=2: mean 25000</title>"));
+  EXPECT_THAT(charts[4].svg, HasSubstr(">a</text>")) << "a value that is not a number is a tick";
 }
 
 TEST(SweepCharts, HaveNoFrontForOneTargetWithADirection) {
@@ -88,13 +95,20 @@ TEST(SweepCharts, StandWithEqualNegativeAndHugeValues) {
     const std::vector<Chart> charts = charts_in(
         chart_table({{"t", Direction::Min}, {"u", Direction::Max}},
                     {{{"4"}, {values[0], values[0]}}, {{"4.0"}, {values[1], values[1]}}}));
-    ASSERT_THAT(charts, SizeIs(3));
+    ASSERT_THAT(charts, SizeIs(values[0] == values[1] ? 0 : 3)) << "constants are not drawn";
     for (const Chart& chart : charts) {
       EXPECT_THAT(chart.svg, Not(HasSubstr("nan"))) << values[0] << chart.name;
       EXPECT_THAT(chart.svg, Not(HasSubstr("inf"))) << values[0] << chart.name;
       EXPECT_THAT(chart.svg, Not(HasSubstr("-9223372036854775808"))) << values[0] << chart.name;
     }
   }
+}
+
+TEST(SweepCharts, HaveALogarithmicAxisWhereThePlanSaysSo) {
+  Table table = chart_table({{"t", Direction::Min}}, {{{"1"}, {1}}, {{"2"}, {2}}, {{"8"}, {3}}});
+  EXPECT_THAT(charts_in(table)[0].svg, Not(HasSubstr("p0, log scale")));
+  table.log_parameters = {"p0"};
+  EXPECT_THAT(charts_in(table)[0].svg, HasSubstr(">p0, log scale</text>"));
 }
 
 TEST(SweepCharts, HaveNoChartsOfTextsAndOfFailedRows) {
@@ -136,8 +150,8 @@ TEST(SweepCharts, HaveAStyleOfTheirOwnInAFile) {
   const auto svg = [&](ChartUse use) {
     return charts_of(table, {}, main_effects(table), use).front().svg;
   };
-  EXPECT_THAT(svg(ChartUse::File), HasSubstr(".marker.front { fill: #c2500a; }"));
-  EXPECT_THAT(svg(ChartUse::Page), HasSubstr("<style>\n</style>"));
+  EXPECT_THAT(svg(ChartUse::File), HasSubstr("fill=\"#0b6aa8\" stroke=\"#0b6aa8\""));
+  EXPECT_THAT(svg(ChartUse::Page), HasSubstr("Z\" class=\"marker point\">"));
 }
 
 TEST(Quantity, IsATimeByTheEndOfItsName) {

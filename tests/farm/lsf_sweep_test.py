@@ -8,7 +8,7 @@ import sys
 import unittest
 
 sys.dont_write_bytecode = True
-from stand_ins import OnStandIns  # noqa: E402
+from stand_ins import BEST, OnStandIns  # noqa: E402
 
 
 class OverLsf(OnStandIns):
@@ -16,15 +16,15 @@ class OverLsf(OnStandIns):
     commands = ("bsub", "bjobs", "bkill")
 
     def test_has_the_bytes_of_a_sweep_without_cluster(self):
-        self.assertEqual(self.sweep("--output", "local.db"), (0, "PASS  12 points (12 exact); wrote local.db and local.csv\n", ""))
+        self.assertEqual(self.sweep("--output", "local.db"), (0, BEST + "PASS  12 points (12 exact); wrote local.db and local.csv\n", ""))
         self.assertEqual(self.sweep("--engine", "lsf.yaml:partition=normal", "--output", "farm.db", LSF_STAND_IN_DEAF="2"),
-                         (0, "PASS  12 points (12 exact); wrote farm.db and farm.csv\n", ""))
+                         (0, BEST + "PASS  12 points (12 exact); wrote farm.db and farm.csv\n", ""))
         self.assertEqual((self.folder / "farm.csv").read_bytes(), (self.folder / "local.csv").read_bytes())
 
     def test_gives_a_point_up_after_three_lost_tasks_and_names_node_and_log(self):
         code, out, err = self.sweep("--engine", "lsf.yaml", "--output", "farm.db", LSF_STAND_IN_DIES="--set=rows=128")
         self.assertEqual((code, err), (1, ""))
-        self.assertRegex(out, r"^first failed point: bench.rows=128 \(internal-error\): the task of the point ended early 3 times; "
+        self.assertRegex(out, r"^" + BEST + r"first failed point: bench.rows=128 \(internal-error\): the task of the point ended early 3 times; "
                               r"the last: exit code 1, node hostA, log '.*/farm.db.jobs/\d+/\d+.log'\n"
                               r"FAIL  12 points \(11 exact\), 1 internal-error; wrote farm.db and farm.csv\n$")
 
@@ -39,7 +39,7 @@ class OverLsf(OnStandIns):
 
     def test_goes_on_when_only_a_task_that_was_quicker_than_the_polls_shows_that_a_node_works(self):
         self.assertEqual(self.sweep("--engine", "lsf.yaml", "--output", "farm.db", LSF_STAND_IN_BROKEN="16", LSF_STAND_IN_DEAF="6"),
-                         (0, "PASS  12 points (12 exact); wrote farm.db and farm.csv\n", ""))
+                         (0, BEST + "PASS  12 points (12 exact); wrote farm.db and farm.csv\n", ""))
 
     def test_has_its_tasks_cancelled_also_when_the_cluster_is_slower_than_the_end_of_the_program(self):
         process = self.start("--engine", "lsf.yaml", "--output", "farm.db", LSF_STAND_IN_PENDS="1")

@@ -262,32 +262,86 @@ TEST(Plan, RefusesConstraintsThatAreNotComparisonsOfItsParameters) {
     return error_of(kHead + "parameters: {bench.mm: [1]}\nconstraints: ['" + text + "']\n" +
                     kTargets);
   };
-  EXPECT_EQ(
-      constraint("bench.mn < 3"),
-      "p.yaml:3:15: error: 'bench.mn' is not a parameter of the plan; did you mean 'bench.mm'?\n"
-      "    3 | constraints: ['bench.mn < 3']\n"
-      "      |               ^");
-  EXPECT_EQ(constraint("bench.mm < 3 < 4"),
-            "p.yaml:3:15: error: 'bench.mm < 3 < 4' is not a comparison of two products, such as "
-            "'bench.m * bench.n <= 4096'\n"
-            "    3 | constraints: ['bench.mm < 3 < 4']\n"
+  EXPECT_EQ(constraint("bench.mn < 3"),
+            "p.yaml:3:15: error: 'bench.mn' is neither a parameter nor a target of the plan; did "
+            "you mean "
+            "'bench.mm'?\n"
+            "    3 | constraints: ['bench.mn < 3']\n"
             "      |               ^");
+  EXPECT_EQ(
+      constraint("bench.mm < 3 < 4"),
+      "p.yaml:3:15: error: 'bench.mm < 3 < 4' is not an expression: it compares a comparison; "
+      "join them with &&\n"
+      "    3 | constraints: ['bench.mm < 3 < 4']\n"
+      "      |               ^");
   EXPECT_EQ(constraint("bench.mm <"),
-            "p.yaml:3:15: error: 'bench.mm <' is not a comparison of two products, such as "
-            "'bench.m * bench.n <= 4096'\n"
+            "p.yaml:3:15: error: 'bench.mm <' is not an expression: it is not complete, or two "
+            "values or two operators stand side by side\n"
             "    3 | constraints: ['bench.mm <']\n"
             "      |               ^");
   EXPECT_EQ(constraint("bench.mm"),
-            "p.yaml:3:15: error: 'bench.mm' is not a comparison of two products, such as 'bench.m "
-            "* bench.n <= 4096'\n"
+            "p.yaml:3:15: error: 'bench.mm' is not a comparison, such as 'bench.m * bench.n <= "
+            "4096'\n"
             "    3 | constraints: ['bench.mm']\n"
             "      |               ^");
 }
 
+TEST(Plan, TargetsAreFieldsOrExpressionsWithAUnit) {
+  const Plan plan = parse_plan(kHead +
+                                   "parameters: {bench.m: [1, 2]}\n"
+                                   "constraints: [bench.m < 2, time < 3 us]\n"
+                                   "targets:\n"
+                                   "  time: {of: data.end_ps / 1e6, goal: min, unit: us}\n"
+                                   "  data.flit_hops: none\n",
+                               "p.yaml");
+  ASSERT_THAT(plan.targets, SizeIs(2));
+  EXPECT_EQ(plan.targets[0].name, "time");
+  EXPECT_EQ(plan.targets[0].of, "data.end_ps / 1e6");
+  EXPECT_EQ(plan.targets[0].time_unit(), "us");
+  EXPECT_EQ(plan.targets[1].name, "data.flit_hops");
+  EXPECT_THAT(plan.limits, ElementsAre("time < 3 us"));
+  EXPECT_THAT(plan.points, SizeIs(1));
+  EXPECT_EQ(error_of(kHead + "parameters: {bench.m: [1]}\ntargets: {t: {of: 3 *}}\n"),
+            "p.yaml:3:19: error: '3 *' is not an expression: it is not complete, or two values or "
+            "two operators stand side by side\n"
+            "    3 | targets: {t: {of: 3 *}}\n"
+            "      |                   ^");
+}
+
+TEST(Plan, ASearchHasAScreening) {
+  const Plan plan = parse_plan(
+      kHead + "parameters: {bench.m: [1, 2]}\nsample: {kind: search, points: 5}\n" + kTargets,
+      "p.yaml");
+  EXPECT_EQ(plan.search->most_points, 5U);
+  EXPECT_THAT(screening_of(plan).command, ElementsAre("run", "gemm", "--fidelity=message"));
+  const Plan other = parse_plan(
+      "command: [serve]\nparameters: {max-batch: [1, 2]}\nsample: {kind: search, points: 5, "
+      "screen: "
+      "{seconds: 0.1, bench.layers: 1}}\ntargets: {a: min}\n",
+      "p.yaml");
+  EXPECT_THAT(screening_of(other).command, ElementsAre("serve", "--seconds=0.1", "--set=layers=1"));
+  EXPECT_EQ(error_of("command: [serve]\nparameters: {max-batch: [1, 2]}\n"
+                     "sample: {kind: search, points: 5}\ntargets: {a: none}\n"),
+            "p.yaml:3:9: error: a search of 'serve' needs 'screen'\n"
+            "    3 | sample: {kind: search, points: 5}\n"
+            "      |         ^\n"
+            "  hint: options that make a run a cheap estimate, such as {seconds: 0.01} of serve\n"
+            "p.yaml:4:10: error: a search needs a target that is to be small or large\n"
+            "    4 | targets: {a: none}\n"
+            "      |          ^");
+  EXPECT_EQ(error_of(kHead +
+                     "parameters: {seed: [1, 2]}\n"
+                     "sample: {kind: search, points: 5, screen: {seed: 3}}\n" +
+                     kTargets),
+            "p.yaml:3:50: error: 'seed' is a parameter of the plan\n"
+            "    3 | sample: {kind: search, points: 5, screen: {seed: 3}}\n"
+            "      |                                                  ^");
+}
+
 TEST(Plan, RefusesCommandsThatWriteNoReportAndOptionsOfTheSweep) {
   EXPECT_EQ(error_of("command: [sim]\nparameters: {seed: [1]}\n" + kTargets),
-            "p.yaml:1:11: error: item 1 of 'command' must be one of run, traffic, probe, evaluate, "
-            "cosim, not 'sim'\n"
+            "p.yaml:1:11: error: item 1 of 'command' must be one of run, serve, traffic, probe, "
+            "evaluate, cosim, not 'sim'\n"
             "    1 | command: [sim]\n"
             "      |           ^");
   EXPECT_EQ(error_of("command: [run, --json=a]\nparameters: {seed: [1]}\n" + kTargets),

@@ -57,7 +57,8 @@ class Sweeps(OnACluster):
         code, out, err = self.sweep("plan.yaml", "--engine", "slurm:partition=short,time=10,mem=100,submit=--nice=1",
                                     "--output", "farm.db")
         self.assertEqual((code, err), (0, ""))
-        self.assertEqual(out, "PASS  40 points (40 exact); wrote farm.db and farm.csv\n")
+        self.assertEqual(out, "least data.end_ps: 4.20351 us with bench.rows=64, bench.columns=256\n"
+                              "PASS  40 points (40 exact); wrote farm.db and farm.csv\n")
         self.assertEqual((self.folder / "farm.csv").read_bytes(), self.expected())
         self.assertFalse((self.folder / "farm.db.jobs").exists())
 
@@ -74,7 +75,8 @@ class Sweeps(OnACluster):
         finally:
             self.cluster.restart_node("node2")
         self.assertEqual((process.returncode, err), (0, ""))
-        self.assertEqual(out, "PASS  200 points (200 exact); wrote farm.db and farm.csv\n")
+        self.assertEqual(out, "least data.end_ps: 2.82556 us with bench.rows=64, bench.columns=64\n"
+                              "PASS  200 points (200 exact); wrote farm.db and farm.csv\n")
         self.assertEqual((self.folder / "farm.csv").read_bytes(), self.expected())
 
     def test_continues_after_a_kill_and_leaves_no_task(self):

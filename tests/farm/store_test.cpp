@@ -140,7 +140,7 @@ TEST_F(StoreTest, RefusesTheDatabaseOfAnotherVersion) {
   sqlite3_close(database);
   EXPECT_EQ(common::bad_input_of([&] { const Store store(path()); }),
             "error: '" + file_named("s.db") +
-                "' is a database of version 7; this program uses version 2");
+                "' is a database of version 7; this program uses version 3");
 }
 
 TEST_F(StoreTest, RefusesADatabaseThatAnotherProgramMade) {

@@ -144,5 +144,30 @@ TEST(MainEffects, HaveNoPlacesForValuesThatAreNotNumbers) {
   EXPECT_THAT(effects[0].places, IsEmpty());
 }
 
+TEST(Summary, TheAnswerNamesTheBestAllowedRow) {
+  Table table = table_of({Direction::Min, Direction::None}, {{3, 7}, {1, 8}, {2, 9}});
+  table.targets = {{"time", Direction::Min, "x", "us"}, {"cost", Direction::None, "y", "$"}};
+  table.limits = {"cost > 8"};
+  table.rows[0].is_allowed = table.rows[1].is_allowed = false;
+  EXPECT_EQ(best_row(table, 0), 2U);
+  EXPECT_THAT(
+      answers_of(table),
+      ElementsAre("least time: 2 us with " +
+                  text_of_point(table.parameters, table.rows[2].parameters) + "; cost 9 $"));
+  EXPECT_EQ(outcome_of(table), common::Outcome::Pass);
+  table.rows[2].is_allowed = false;
+  EXPECT_THAT(answers_of(table), ElementsAre("no point satisfies cost > 8"));
+  EXPECT_EQ(outcome_of(table), common::Outcome::Vacuous);
+  EXPECT_THAT(pareto_front(table), IsEmpty());
+}
+
+TEST(Summary, ASearchPassesWithoutTheRowsOfOtherPoints) {
+  Table table = table_of({Direction::Min}, {{1}, {2}});
+  table.planned = 5;
+  EXPECT_EQ(outcome_of(table), common::Outcome::Mismatch);
+  table.is_search = true;
+  EXPECT_EQ(outcome_of(table), common::Outcome::Pass);
+}
+
 }  // namespace
 }  // namespace kernbench::farm

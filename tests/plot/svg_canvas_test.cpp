@@ -17,13 +17,40 @@ TEST(SvgNumber, HasAtMostTwoDecimalsAndNoTrailingZeros) {
   EXPECT_EQ(svg_number(-0.001), "0");
 }
 
-TEST(SvgCanvas, WritesADocumentWithTitleAndStyle) {
-  SvgCanvas canvas(20, 10.5, "a < b", ".x { fill: red; }\n");
+TEST(SvgCanvas, WritesTheStyleOfEachShapeIntoItsAttributes) {
+  SvgCanvas canvas(20, 10.5, "a < b",
+                   "svg { --ink: #111; background: #fff; font-family: \"A B\", serif; }\n"
+                   ".ground { fill: #fff; }\n.x { fill: var(--ink); stroke: red; }\n"
+                   "g.in circle.x { stroke: blue; }\n.x:hover { stroke-width: 4; }\n"
+                   "@media (prefers-color-scheme: dark) {\n  svg { --ink: #eee; }\n"
+                   "  .x { stroke: green; }\n}\n");
+  canvas.circle(1, 2, 3, {"x"});
+  canvas.begin_group({"in"});
+  canvas.circle(1, 2, 3, {"x"});
+  canvas.end_group();
+  EXPECT_EQ(std::move(canvas).finish(),
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"20\" height=\"11\" "
+            "viewBox=\"0 0 20 11\" font-family=\"&quot;A B&quot;, serif\">\n"
+            "<title>a &lt; b</title>\n<style>\nsvg { max-width: 100%; height: auto; }\n"
+            ".x:hover { stroke-width: 4; }\n"
+            "svg[data-theme=\"dark\"] .ground { fill: #fff; }\n"
+            "svg[data-theme=\"dark\"] .x { fill: #eee; }\n"
+            "svg[data-theme=\"dark\"] g.in circle.x { stroke: blue; }\n"
+            "svg[data-theme=\"dark\"] .x { stroke: green; }\n</style>\n"
+            "<rect x=\"0\" y=\"0\" width=\"20\" height=\"11\" fill=\"#fff\" class=\"ground\"/>\n"
+            "<circle cx=\"1\" cy=\"2\" r=\"3\" fill=\"#111\" stroke=\"red\" class=\"x\"/>\n"
+            "<g class=\"in\">\n"
+            "<circle cx=\"1\" cy=\"2\" r=\"3\" fill=\"#111\" stroke=\"blue\" class=\"x\"/>\n"
+            "</g>\n</svg>\n");
+}
+
+TEST(SvgCanvas, LeavesTheStyleToItsPageWithoutASheet) {
+  SvgCanvas canvas(20, 10, "a", "");
   canvas.circle(1, 2, 3, {"x"});
   EXPECT_EQ(std::move(canvas).finish(),
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"20\" height=\"10.5\" "
-            "viewBox=\"0 0 20 10.5\">\n<title>a &lt; b</title>\n<style>\n.x { fill: red; }\n"
-            "</style>\n<circle cx=\"1\" cy=\"2\" r=\"3\" class=\"x\"/>\n</svg>\n");
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" width=\"20\" height=\"10\" "
+            "viewBox=\"0 0 20 10\">\n<title>a</title>\n"
+            "<circle cx=\"1\" cy=\"2\" r=\"3\" class=\"x\"/>\n</svg>\n");
 }
 
 TEST(SvgCanvas, EscapesTextsTooltipsAndAttributes) {

@@ -74,16 +74,7 @@ std::string attribute(const Tag& tag, const std::string& key) {
   return found == tag.attributes.end() ? std::string() : found->second;
 }
 
-/// Returns the font-size of `text` and of each `text.class` in a style sheet.
-std::map<std::string, double> font_sizes(const std::string& css) {
-  std::map<std::string, double> sizes;
-  const std::regex rule(R"(text(\.[a-z]+)? \{[^}]*font-size: ([0-9]+)px)");
-  for (std::sregex_iterator it(css.begin(), css.end(), rule); it != std::sregex_iterator(); ++it) {
-    const std::string name = (*it)[1].length() == 0 ? "" : (*it)[1].str().substr(1);
-    sizes[name] = std::stod((*it)[2].str());
-  }
-  return sizes;
-}
+constexpr double kUsualPx = 12;
 
 std::ptrdiff_t characters(const std::string& text) {
   return std::count_if(text.begin(), text.end(),
@@ -118,8 +109,6 @@ class Reader {
     if (tag.name == "svg") {
       drawing_.w = number(tag, "width");
       drawing_.h = number(tag, "height");
-    } else if (tag.name == "style") {
-      fonts_ = font_sizes(tag.text);
     } else if (tag.name == "g") {
       groups_.push_back({attribute(tag, "class"), attribute(tag, "data-id"), {}});
     } else if (tag.name == "title" && !groups_.empty() && groups_.back().tooltip.empty()) {
@@ -147,9 +136,8 @@ class Reader {
   }
 
   void read_text(const Tag& tag) {
-    const std::string css_class = attribute(tag, "class");
-    const auto font = fonts_.find(css_class);
-    const double px = font == fonts_.end() ? fonts_.at("") : font->second;
+    const std::string size = attribute(tag, "font-size");
+    const double px = size.empty() ? kUsualPx : std::stod(size);  // "12px"
     const std::string anchor = attribute(tag, "text-anchor");
     SvgBox box;
     box.what = tag.text;
@@ -161,7 +149,6 @@ class Reader {
   }
 
   SvgDrawing drawing_;
-  std::map<std::string, double> fonts_;
   std::vector<Group> groups_;
 };
 
@@ -174,6 +161,11 @@ bool holds(const SvgBox& outer, const SvgBox& inner) {
 
 SvgDrawing read_svg(std::string_view svg) {
   return Reader().read(svg);
+}
+
+std::string without_looks(const std::string& svg) {
+  static const std::regex kLook(R"re( (fill|stroke|font|paint|opacity)(-[a-z]+)*="[^"]*")re");
+  return std::regex_replace(svg, kLook, "");
 }
 
 std::vector<std::string> find_illegible(const SvgDrawing& drawing) {

@@ -37,6 +37,9 @@ struct SvgDrawing {
 /// Reads a drawing. Throws std::runtime_error for text that the canvas cannot have written.
 [[nodiscard]] SvgDrawing read_svg(std::string_view svg);
 
+/// Returns a drawing without the attributes that are only looks, such as fill and font-size.
+[[nodiscard]] std::string without_looks(const std::string& svg);
+
 /// Returns a line for every two texts that overlap, every text that leaves the drawing, and every
 /// text that touches the box of another node; none for a legible drawing.
 [[nodiscard]] std::vector<std::string> find_illegible(const SvgDrawing& drawing);

@@ -143,10 +143,12 @@ class Pages(unittest.TestCase):
         self.expect_sound(page.read_text())
         xml.etree.ElementTree.fromstring(page.read_text())
         self.assertIn('<a href="#2-failed-points">2 failed points</a>', page.read_text())
-        self.assertNotIn("<script", page.read_text())
         names = sorted(path.name for path in plots.iterdir())
-        self.assertEqual(names, ["data.end_ps-over-bench.columns.svg", "data.end_ps-over-bench.rows.svg",
-                                 "data.flit_hops-over-bench.columns.svg", "data.flit_hops-over-bench.rows.svg", "front.svg"])
+        pairs = {"data.end_ps": ("rows", "columns"), "data.flit_hops": ("rows", "columns")}
+        expected = [f"{target}-over-bench.{first}{rest}.svg" for target, (first, second) in pairs.items()
+                    for rest in ("", f"-and-bench.{second}", f"-by-bench.{second}")]
+        expected += [f"{target}-over-bench.{second}.svg" for target, (_, second) in pairs.items()]
+        self.assertEqual(names, sorted([*expected, "front.svg"]))
         for path in plots.iterdir():
             xml.etree.ElementTree.parse(path)
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Every picture that the program draws scales, is an image to screen readers, and has colours for light and dark screens.
+"""Every picture that the program draws scales, is an image to screen readers, has plain colours, and others for data-theme="dark".
 
 KERNBENCH is the program.
 """
@@ -19,53 +19,76 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "tests/reports"))
 import page_check  # noqa: E402
 
-DARK = "@media (prefers-color-scheme: dark) {"
+SVG = "{http://www.w3.org/2000/svg}"
+DARK = 'svg[data-theme="dark"] '
+SHAPES = ("rect", "circle", "line", "path", "text")
 SOUND = ('<svg xmlns="http://www.w3.org/2000/svg" role="img" width="2" height="1" viewBox="0 0 2 1"><title>t</title><style>'
-         "svg { max-width: 100%; height: auto; --ground: #fff; --ink: #000; --soft: #444; } .a, .b { fill: #eee; }"
-         + DARK + " svg { --ground: #000; --ink: #fff; --soft: #bbb; } .a { fill: #111; } .b { fill: #222; } }</style></svg>")
+         "svg { max-width: 100%; height: auto; }\n"
+         + DARK + ".ground { fill: #000; }\n" + DARK + "text.soft { fill: #bbb; }\n" + DARK + "g.a path { stroke: #ccc; }\n"
+         '</style><rect fill="#fff" class="ground"/><g class="a" fill="none"><path stroke="#555" d="M0 0"/></g>'
+         '<text fill="#444" class="soft">x</text></svg>')
 
 
-def plain(style):
-    """The style sheet in the spelling of SOUND."""
-    return re.sub(r" ?(:|;|\{) ?", lambda match: match[1] + (" " if match[1] != "{" else ""), re.sub(r"\s+", " ", style)).replace(
-        "dark){", "dark) {")
+def dark_rules(style):
+    """(tag, classes, property, colour) of the last part of each selector for data-theme="dark"."""
+    for selectors, body in re.findall(r"([^{}]+)\{([^{}]*)\}", style):
+        for selector in selectors.split(", "):
+            if not selector.strip().startswith(DARK):
+                continue
+            tag, *classes = selector.split()[-1].split(".")
+            for name, colour in re.findall(r"(fill|stroke): ([^;]+)", body):
+                yield tag, set(classes), name, colour.strip()
 
 
-def rules(style):
-    """(selector, property, colour, is for dark screens) of every colour that a rule sets."""
-    style = plain(style)
-    dark = []
-    for block in re.finditer(re.escape(DARK) + r"((?:[^{}]*\{[^{}]*\})*)\s*\}", style):
-        dark.append(block[1])
-        style = style.replace(block[0], "")
-    for is_dark, text in ((False, style), (True, " ".join(dark))):
-        for selectors, body in re.findall(r"([^{}]+)\{([^{}]*)\}", text):
-            for selector in selectors.split(","):
-                for name, colour in re.findall(r"([\w-]+):\s*(#[0-9a-fA-F]{3,6})", body):
-                    yield selector.strip(), name, colour, is_dark
+def looks(element, inherited):
+    """The colours of an element, its own or those of what it is in."""
+    return {**inherited, **{name: element.get(name) for name in ("fill", "stroke") if element.get(name)}}
+
+
+def shapes(element, inherited=()):
+    """Each shape with its colours."""
+    own = looks(element, dict(inherited))
+    if element.tag.removeprefix(SVG) in SHAPES:
+        yield element, own
+    for child in element:
+        yield from shapes(child, own)
 
 
 def check(text):
     """Returns a list of problems; none for a sound picture."""
     root = xml.etree.ElementTree.fromstring(text)
-    space = "{http://www.w3.org/2000/svg}"
-    style = "".join(root.find(f"{space}style").itertext())
+    style = "".join(root.find(f"{SVG}style").itertext())
     problems = []
-    if root.get("role") != "img" or not root.findtext(f"{space}title"):
+    if root.get("role") != "img" or not root.findtext(f"{SVG}title"):
         problems.append("it is not an image with a title to screen readers")
-    if not root.get("viewBox") or "max-width: 100%; height: auto" not in plain(style):
+    if not root.get("viewBox") or "max-width: 100%; height: auto" not in style:
         problems.append("it does not shrink with its page")
-    found = list(rules(style))
-    dark = {(selector, name) for selector, name, _, is_dark in found if is_dark}
-    problems += [f"{selector}: {name} has no colour for dark screens"
-                 for selector, name, _, is_dark in found if not is_dark and (selector, name) not in dark]
-    for is_dark, scheme in ((False, "light"), (True, "dark")):
-        colours = {name: colour for selector, name, colour, of in found if of == is_dark and selector == "svg"}
-        for name in ("--ink", "--soft") if "--ground" in colours else ():
-            ratio = page_check.contrast(colours[name], colours["--ground"])
-            if ratio < page_check.LEAST_CONTRAST:
-                problems.append(f"{scheme}: {name} has a contrast of {ratio:.2f}")
-    return problems
+    if "var(" in text:
+        problems.append("it needs variables of CSS")
+    dark = list(dark_rules(style))
+    ground = {}
+    for element, colours in shapes(root):
+        tag, classes = element.tag.removeprefix(SVG), set(element.get("class", "").split())
+        what = ".".join([tag, *sorted(classes)])
+        if not colours:
+            problems.append(f"{what} has no colour of its own")
+        found = {name: colour for its_tag, its_classes, name, colour in dark if its_tag in ("", tag) and its_classes <= classes}
+        missing = {name for name, colour in colours.items() if colour not in ("none", "transparent")} - set(found)
+        problems += [f"{what}: no {name} in the dark theme" for name in sorted(missing) if element.get(name)]
+        if "ground" in classes and not ground:
+            ground = {"light": colours.get("fill"), "dark": found.get("fill")}
+        if tag == "text" and classes & {"soft", "note", "title", "heading"} and ground:
+            for theme, colour in (("light", colours.get("fill")), ("dark", found.get("fill"))):
+                if colour and ground[theme]:
+                    ratio = page_check.contrast(long(colour), long(ground[theme]))
+                    if ratio < page_check.LEAST_CONTRAST:
+                        problems.append(f"{theme}: {what} has a contrast of {ratio:.2f}")
+    return sorted(set(problems))
+
+
+def long(colour):
+    """#abc as #aabbcc."""
+    return "#" + "".join(2 * digit for digit in colour[1:]) if len(colour) == 4 else colour
 
 
 class Pictures(unittest.TestCase):
@@ -115,8 +138,10 @@ class TheCheck(unittest.TestCase):
     def test_finds_each_defect(self):
         for old, new, problem in ((' role="img"', "", "it is not an image with a title to screen readers"),
                                   ("max-width: 100%; ", "", "it does not shrink with its page"),
-                                  (".b { fill: #222; }", "", ".b: fill has no colour for dark screens"),
-                                  ("--soft: #444", "--soft: #888", "light: --soft has a contrast of 3.54")):
+                                  ("g.a path", "g.a rect", "path: no stroke in the dark theme"),
+                                  (' fill="#fff"', "", "rect.ground has no colour of its own"),
+                                  ('"#555"', '"var(--x)"', "it needs variables of CSS"),
+                                  ('"#444"', '"#888"', "light: text.soft has a contrast of 3.54")):
             with self.subTest(problem):
                 self.assertIn(old, SOUND)
                 self.assertEqual(check(SOUND.replace(old, new)), [problem])

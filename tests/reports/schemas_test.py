@@ -45,18 +45,18 @@ POINTS, FASTEST = r"(?m)^[a-z-_]+ +\*?[a-z-]+ +", r" takes least, median "
 ON_TERMINAL = {
     "traffic": {"topology": r"^Mesh2D\(4,4\): 16 nodes", "routing": ", dimension order XY\n", "maze": "", "pattern": "(?m)^uniform_random: ",
                 "senders": ": 16 of 16 endpoints send", "endpoints": ": 16 of 16 endpoints send", "unreachable_pairs": "",  # none
-                "bytes": "transfers of 1 packet", "packet_bits": "", "warmup_cycles": " cycles after 1000", "cycles": "10000 cycles after", "loads": r"(?m)^ +0\.1 "},
-    "probe": {"cases": "(?m)^h2d +cube 0 +", "pairs": r"; \d+ pairs compared"},
+                "bytes": "transfers of 1 packet", "packet_bits": "", "warmup_cycles": " cycles after 1,000", "cycles": "10,000 cycles after", "loads": r"(?m)^ +0\.1 "},
+    "probe": {"cases": "(?m)^h2d\n  cube 0 +", "pairs": r"; \d+ pairs compared"},
     "kernel-record": {"bench": "", "parameters": "", "cube": ", cube 0, PE 0: ", "pe": ", cube 0, PE 0: ", "launches": "(?m)^kernel 'softmax' on sip0, "},
     "gemm-evaluation": {"programs": r"(?m)^128 PEs: ", "peak_gmacs": " GMAC/s at most", "hbm_gbs": "; HBM: ", "knee_macs_per_byte": "; knee at ", "points": "(?m)^square +128 "},
     "all-reduce-evaluation": {"points": "(?m)^intercube-center +ring +tcm ", "roots": ": the centre root takes ", "fastest": FASTEST},
     "collectives-evaluation": {"points": "(?m)^all_gather +", "deviations": r"(?m)^all_gather +\S+ +\d+ +[+-]", "steps": "(?m)^launch +"},
-    "chakra": {"traces": r"(?m)^traces \S+: ", "compute": "", "reuse": "", "end_ps": r" us in all \(", "flit_hops": " flit-hops\n", "ranks": r"(?m)^0 +\d+\.\d+ ",
+    "chakra": {"traces": r"(?m)^traces \S+: ", "compute": "", "reuse": "", "end_ps": r" us in all \(", "flit_hops": " flit-hops\n", "ranks": r"(?m)^ +0 +\d+\.\d+ ",
                "kinds": r"(?m)^collective +\d+ ", "collectives": r"(?m)^all-reduce of 4096 bytes of all ranks: ", "computations": "",  # warned of where they have no time
                "operations": r" operations simulated, \d+ reused", "choices": "all_reduce", "absent_dependencies": "", "dropped_dependencies": "",
                "unknown_types": "", "unknown_attributes": ""},  # printed where there are any
     "serving": {"parameters": "", "weights": " million parameters", "max_batch": "batches of up to 2", "cache_pages": " tokens in the cache", "page_bytes": "",
-                "saturation_requests_per_s": "(?m)^saturation: ", "runs": r"(?m)^ +0\.50 ", "checks": "steps drawn and simulated whole", "points": " steps simulated\n",
+                "saturation_requests_per_s": "(?m)^saturation: ", "runs": r"(?m)^0\.50 ", "checks": "steps drawn and simulated whole", "points": r" \d+ steps\s+simulated\n",
                 "attention_ps": ""},  # of use for programs only
     "cosim-calibration": {"parameters": r"(?m)^queue_packets +\d+ +\d+$", "tried": " sets of parameters tried", "bars": " are within 5% and 15%", "reason": "",
                           "fit": "", "held_out": "", "patterns": "",  # over sizes and loads; the terminal shows each of them

@@ -175,9 +175,9 @@ TEST_F(SweepApi, SaysWhyADatabaseIsNotShown) {
   sql("other.db", "CREATE TABLE a (b)");
   EXPECT_EQ(refusal("other.db"), "'other.db' is not the database of a sweep");
   cli_test::write_small_sweep(root_ / "newer.db");
-  sql("newer.db", "PRAGMA user_version = 3");
+  sql("newer.db", "PRAGMA user_version = 4");
   EXPECT_EQ(refusal("newer.db"),
-            "'newer.db' is a database of version 3; this program uses version 2");
+            "'newer.db' is a database of version 4; this program uses version 3");
   cli_test::write_small_sweep(root_ / "night1/no-meta.db");
   sql("night1/no-meta.db", "DELETE FROM meta WHERE name = 'command'");
   EXPECT_THAT(refusal("night1/no-meta.db"), HasSubstr("'night1/no-meta.db' is damaged: "));

@@ -18,6 +18,7 @@ namespace {
 using common::SimTime;
 using plot::sample::find_illegible;
 using plot::sample::read_svg;
+using plot::sample::without_looks;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -73,7 +74,7 @@ TEST(ProbePlot, PutsSizesOnALogarithmicAndUtilizationOnALinearAxis) {
   // 25 % at the first size, 50 % at the middle one and 100 % at the last.
   const Results results = {
       {measured(256, 4), measured(65536, 2), measured(std::uint64_t{16} << 20U, 1)}};
-  const std::string svg = probe_plot({named(Family::HostRead, "cube 0")}, results);
+  const std::string svg = without_looks(probe_plot({named(Family::HostRead, "cube 0")}, results));
   // The plot is 300 wide from x = 68 and 320 high down to y = 440.
   EXPECT_THAT(svg, HasSubstr("<path d=\"M68 360 L218 280 L368 120\" class=\"curve d2h0\"/>"));
   EXPECT_THAT(svg, HasSubstr("<title>d2h cube 0\n256 B: 25.0 %\n64 KiB: 50.0 %\n16 MiB: 100.0 %"));
@@ -144,18 +145,19 @@ TEST(ProbePlot, IsSeenToOverlapByTheCheckThatSaysItDoesNot) {
 
 TEST(ProbePlot, GivesEveryCurveOfAFamilyAColourOfItsOwnOnBothGrounds) {
   const std::string svg = default_plot();
-  // The last of its sections for dark screens has the colours of the curves.
-  const std::size_t dark = svg.rfind("@media (prefers-color-scheme: dark)");
-  ASSERT_NE(dark, std::string::npos);
-  const std::regex rule(R"(\.[a-z0-9_]+ \{ stroke: (#[0-9a-f]{6}); \})");
-  for (const std::string& css : {svg.substr(0, dark), svg.substr(dark)}) {
+  // Each curve has its colour in an attribute, and another one for the dark theme.
+  const std::regex curve(R"re(stroke="(#[0-9a-f]{6})"[^>]* class="curve )re");
+  const std::regex rule(R"re(dark"\] \.[a-z0-9_]+[0-9] \{ stroke: (#[0-9a-f]{6}); \})re");
+  const auto colours_of = [&svg](const std::regex& pattern) {
     std::set<std::string> colours;
-    for (std::sregex_iterator it(css.begin(), css.end(), rule); it != std::sregex_iterator();
+    for (std::sregex_iterator it(svg.begin(), svg.end(), pattern); it != std::sregex_iterator();
          ++it) {
       colours.insert((*it)[1]);
     }
-    EXPECT_EQ(colours.size(), 18U);
-  }
+    return colours;
+  };
+  EXPECT_EQ(colours_of(curve).size(), 18U);
+  EXPECT_EQ(colours_of(rule).size(), 18U);
 }
 
 TEST(ProbePlot, IsTheSameTextEachTime) {
