@@ -203,8 +203,10 @@ class TreeBuilder : public YAML::EventHandler {
 std::string syntax_hint(const std::string& message) {
   namespace Said = YAML::ErrorMsg;
   if (message == Said::EOF_IN_SCALAR) return "a quote is not closed";
-  if (message == Said::END_OF_SEQ_FLOW) return "a '[' is not closed";
-  if (message == Said::END_OF_MAP_FLOW) return "a '{' is not closed";
+  if (message == Said::END_OF_SEQ_FLOW)
+    return "a '[' is not closed, or a text in it that has '[' or ']' needs quotes";
+  if (message == Said::END_OF_MAP_FLOW)
+    return "a '{' is not closed, or a text in it that has '[' or ']' needs quotes";
   if (message == Said::END_OF_MAP || message == Said::END_OF_SEQ) {
     return "the line is not indented like its neighbours";
   }

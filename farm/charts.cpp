@@ -43,7 +43,7 @@ const plot::SeriesStyle kMeanStyle = {
     .css_class = "mean", .marker = plot::MarkerShape::Square, .marker_radius = 3, .hollow = true};
 
 /// Values of the second parameter for which a chart has lines.
-constexpr std::size_t kMostLines = 2 * plot::kPaletteSize;
+constexpr std::size_t kMostLines = std::size_t{2} * plot::kPaletteSize;
 constexpr plot::SizePx kNumberRoom = {20, 14};  // of the number of a point on the front
 
 std::vector<plot::SeriesColour> colours() {
@@ -303,11 +303,12 @@ std::vector<Chart> charts_of(const Table& table, const std::vector<std::size_t>&
       const std::optional<std::size_t> best =
           y.target.direction == Direction::None ? std::nullopt : best_row(table, t);
       std::string map = heat_map(table, first, second, best, style);
-      if (!map.empty()) add(over + "-and-" + by, t, std::move(map));
+      if (!map.empty()) add(fmt::format("{}-and-{}", over, by), t, std::move(map));
       const Column x = parameter_column(table, first);
       const SweepChart chart(table, front, x, y);
       const bool has_room = second.values.size() <= kMostLines && !chart.empty();
-      if (has_room) add(over + "-by-" + by, t, chart.svg(&first, &second, kSmall, use));
+      if (has_room)
+        add(fmt::format("{}-by-{}", over, by), t, chart.svg(&first, &second, kSmall, use));
     }
     for (const Effect* effect : own) {
       const Column x = parameter_column(table, *effect);

@@ -46,6 +46,7 @@ std::vector<std::string> ordered_values(const Effect& effect) {
     });
   }
   std::vector<std::string> values;
+  values.reserve(order.size());
   for (const std::size_t i : order) values.push_back(effect.values[i]);
   return values;
 }

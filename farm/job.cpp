@@ -46,7 +46,10 @@ const Description<JobPoint>& description_of() {
           .not_empty()
           .add("result", &JobPoint::result, "file that the command leaves as its result")
           .lines()
-          .absent_unless("the command writes a report to the file that --json names");
+          .absent_unless("the command writes a report to the file that --json names")
+          .add("report", &JobPoint::report, "file in which the command leaves its report")
+          .lines()
+          .absent_unless("the command takes --json");
   return kAll;
 }
 
@@ -142,7 +145,12 @@ void read_report_of(const std::string& text, const JobPoint& point, const Job& j
 PointResult run_point(const JobPoint& point, const Job& job, const std::string& program) {
   std::vector<std::string> words = {program};
   words.insert(words.end(), point.command.begin(), point.command.end());
-  if (point.result.empty()) words.emplace_back(fmt::format("--json={}", Child::kReportPath));
+  const std::filesystem::path report = std::filesystem::path(job.folder) / point.report;
+  if (!point.report.empty()) {
+    std::filesystem::remove(report);  // that of an earlier run
+  } else if (point.result.empty()) {
+    words.emplace_back(fmt::format("--json={}", Child::kReportPath));
+  }
   const auto start = std::chrono::steady_clock::now();
   Child child(words, job.folder);
   for (bool told = false; !child.closed();) {
@@ -174,7 +182,12 @@ PointResult run_point(const JobPoint& point, const Job& job, const std::string& 
       result.message = fmt::format("the program '{}' could not be started", program);
     }
   }
-  if (point.result.empty()) {
+  if (!point.report.empty()) {
+    if (std::filesystem::exists(report)) {
+      read_report_of(common::read_text_file(report, std::numeric_limits<std::size_t>::max()), point,
+                     job, result);
+    }
+  } else if (point.result.empty()) {
     read_report_of(child.report_text(), point, job, result);
   } else if (!std::filesystem::exists(point.result)) {
     throw common::BadInput(fmt::format(
@@ -220,6 +233,7 @@ std::string render_job(const Job& job) {
   for (const JobPoint& point : job.points) {
     for (const std::string& word : point.command) require_readable(word);
     require_readable(point.result);
+    require_readable(point.report);
   }
   return common::to_json(job).dump(1) + "\n";
 }

@@ -32,6 +32,8 @@ struct JobPoint {
   /// File that the command leaves as its result. Empty: the command writes a report to the file
   /// that --json names.
   std::string result = {};
+  /// File in which the command leaves its report, in place of the one that --json names.
+  std::string report = {};
 };
 
 /// A chunk of points, which one process runs one after the other: the content of a job file.

@@ -24,8 +24,11 @@ namespace kernbench::farm {
 namespace {
 
 /// Options of these commands that a sweep sets itself, or that would make points write to one file.
-constexpr std::array<std::string_view, 9> kOwnOptions = {
-    "json", "html", "trace", "plot", "oplog", "report", "help", "quiet", "verbose"};
+constexpr std::array<std::string_view, 10> kOwnOptions = {
+    "watch", "json", "html", "trace", "plot", "oplog", "report", "help", "quiet", "verbose"};
+
+/// The command that writes its reports to a folder.
+constexpr std::string_view kSim = "sim";
 
 /// The argument of `run`, which a plan sets as it does an option.
 constexpr std::string_view kBench = "bench";
@@ -372,10 +375,23 @@ Value value_of_text(const std::string& text) {
   return {text, common::parse_double(text)};
 }
 
+std::string report_folder(const Plan& plan, const PlanPoint& point) {
+  if (plan.command.front() != kSim) return {};
+  std::string name;
+  for (std::size_t i = 0; i < plan.parameters.size(); ++i) {
+    name += fmt::format("{}{}={}", i == 0 ? "" : ",", plan.parameters[i], point[i].text);
+  }
+  std::replace(name.begin(), name.end(), '/', '_');
+  return fmt::format("{}.reports/{}", std::filesystem::path(plan.file).stem().string(), name);
+}
+
 std::vector<std::string> words_of(const Plan& plan, const PlanPoint& point) {
   std::vector<std::string> words = plan.command;
   for (std::size_t i = 0; i < plan.parameters.size(); ++i) {
     add_words(plan.parameters[i], point[i].text, words);
+  }
+  if (const std::string folder = report_folder(plan, point); !folder.empty()) {
+    words.push_back("--report=" + folder);
   }
   return words;
 }

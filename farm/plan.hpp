@@ -76,6 +76,10 @@ extern const common::InputKind kPlanFile;
 /// Reads the text of a plan in the same way; messages call it `file`.
 [[nodiscard]] Plan parse_plan(std::string text, const std::string& file);
 
+/// Returns the folder for the reports of a point of `sim`, which has no --json: below that of the
+/// plan's name, such as "depth.reports/suite=links,seed=3". Empty for other commands.
+[[nodiscard]] std::string report_folder(const Plan& plan, const PlanPoint& point);
+
 /// Returns the words after `kernbench` that run a point.
 [[nodiscard]] std::vector<std::string> words_of(const Plan& plan, const PlanPoint& point);
 

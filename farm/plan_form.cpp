@@ -105,7 +105,7 @@ const Description<PlanFile>& description_of() {
           .refine([](ValueForm& command) {
             ValueForm& first = command.parts.emplace_back();
             first.kind = ValueForm::Kind::Text;
-            first.choices = {"run", "serve", "traffic", "probe", "evaluate", "cosim"};
+            first.choices = {"run", "serve", "traffic", "probe", "evaluate", "cosim", "sim"};
           })
           .add("parameters", &PlanFile::parameters, "values of each parameter, or their range")
           .not_empty()

@@ -88,6 +88,7 @@ std::vector<Json> TargetValues::values(const PlanPoint& point, const std::vector
       continue;
     }
     std::vector<Value> numbers;
+    numbers.reserve(parts.size());
     for (const Json& part : parts) numbers.push_back(value_of_text(text_of(part)));
     const std::optional<double> value = one.expression->value(numbers);
     values.push_back(value ? Json(*value) : Json());

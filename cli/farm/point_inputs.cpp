@@ -29,6 +29,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr const char* kSim = "sim";
+
 /// Returns the values of an option of a command, or else its default; none if it has no such
 /// option.
 Words values_of(const Command& command, const std::string& name) {
@@ -50,7 +52,9 @@ Words PointInputs::files_of(const Words& words) {
       parse(commands_, with_new_spellings(words).words, [] { return std::string(); });
   if (asked.command == nullptr) throw std::invalid_argument("these words are not a command");
   const Command& command = *asked.command;
-  const Words outputs = given_outputs_of(command);
+  Words outputs = given_outputs_of(command);
+  // The folder of each point of a sweep is its own.
+  if (words.front() == kSim) std::erase(outputs, "--report");
   if (!outputs.empty()) {
     throw std::invalid_argument(
         fmt::format("a sweep does not take '{}' of a command", outputs.front()));
@@ -60,6 +64,7 @@ Words PointInputs::files_of(const Words& words) {
   bench_ = values_of(command, "bench");
   if (words.front() == "serve") bench_ = {"transformer"};
   spec_ = values_of(command, "--spec");
+  rtl_ = values_of(command, "--rtl-dir");
   workloads_ = values_of(command, "--workload");
   Words files = input_files_of(command);
   for (const std::string& file : parameter_files()) files.push_back(file);
@@ -119,19 +124,19 @@ std::uint64_t PointInputs::hash_of_file(const std::string& path) {
 }
 
 std::uint64_t PointInputs::hash_of_rtl() {
-  std::vector<std::string> files = {"Makefile.verilator"};
-  for (const char* const folder : {"rtl", "tb", "sim/dut"}) {
-    for (const auto& entry :
-         fs::recursive_directory_iterator(fs::path(invocation_.root) / folder)) {
-      if (entry.is_regular_file()) {
-        files.push_back(fs::relative(entry.path(), invocation_.root).string());
-      }
+  const fs::path root(invocation_.root);
+  std::vector<std::string> files = {(root / "Makefile.verilator").string()};
+  std::vector<fs::path> folders = {root / "rtl", root / "tb", root / "sim/dut"};
+  folders.insert(folders.end(), rtl_.begin(), rtl_.end());
+  for (const fs::path& folder : folders) {
+    if (!fs::is_directory(folder)) continue;  // the command refuses it
+    for (const auto& entry : fs::recursive_directory_iterator(folder)) {
+      if (entry.is_regular_file()) files.push_back(entry.path().string());
     }
   }
   std::sort(files.begin(), files.end());
   common::RunHash hash;
-  for (const std::string& file : files)
-    hash.add(hash_of_file((fs::path(invocation_.root) / file).string()));
+  for (const std::string& file : files) hash.add(hash_of_file(file));
   return hash.value();
 }
 
@@ -183,8 +188,8 @@ std::string PointInputs::key(const std::vector<std::string>& words) {
   hash.add(program_);
   for (const std::string& file : files_of(words)) hash.add(hash_of_file(file));
   for (const std::string& word : words) hash.add(common::hash_bytes(word));
-  // Only this command of a sweep can run verilated models.
-  if (words.front() == "cosim") hash.add(hash_of_rtl());
+  // Only these commands of a sweep can run verilated models.
+  if (words.front() == "cosim" || words.front() == kSim) hash.add(hash_of_rtl());
   return common::hex64(hash.value());
 }
 

@@ -50,6 +50,7 @@ class PointInputs {
   Words bench_;      ///< name of the bench, if the command has one
   Words workloads_;  ///< values of --workload, if the command has it
   Words spec_;       ///< value of --spec, if the command has it
+  Words rtl_;        ///< value of --rtl-dir, if the command has it
   std::uint64_t program_ = 0;
   std::map<std::string, std::uint64_t> hashes_;
   std::map<std::string, Words> imported_;  ///< by the path of the spec

@@ -240,8 +240,11 @@ Outcome SweepRun::run(const std::vector<std::size_t>& points, const PointEngine&
     const std::string& key = keys_[place];
     if (finished.contains(key)) continue;
     const auto known = attempts.find(key);
-    work_.points.push_back({key, known == attempts.end() ? 1 : known->second + 1,
-                            words_of(plan_, plan_.points[place])});
+    const std::string folder = report_folder(plan_, plan_.points[place]);
+    work_.points.push_back({.key = key,
+                            .attempt = known == attempts.end() ? 1 : known->second + 1,
+                            .command = words_of(plan_, plan_.points[place]),
+                            .report = folder.empty() ? "" : folder + "/report.json"});
   }
   if (work_.points.empty()) return Outcome::Pass;
   std::atomic<std::size_t> done{0};

@@ -11,6 +11,7 @@
 #include <iterator>
 #include <map>
 #include <memory>
+#include <regex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -29,6 +30,7 @@ using ::testing::ContainsRegex;
 using ::testing::ElementsAre;
 using ::testing::EndsWith;
 using ::testing::HasSubstr;
+using ::testing::StartsWith;
 
 constexpr const char* kTwelvePoints =
     "command: [run, vector-add]\n"
@@ -250,6 +252,70 @@ TEST_F(SweepCommandTest, TheShippedPlanPasses) {
             "least data.end_ps: 6.3778 us with bench.m=128, topology.pe.clock_ghz=2,\n"
             "  topology.cube.memory_map.hbm_total_bw_gbs=2048; data.flit_hops 174588\n"
             "PASS  12 points (12 exact); wrote gemm-clock.db and gemm-clock.csv\n");
+}
+
+TEST_F(SweepCommandTest, AnswersWithACostAndALimit) {
+  const std::string plan =
+      "command: [run, softmax]\n"
+      "parameters: {bench.rows: [64, 128], topology.pe.clock_ghz: [1, 2]}\n"
+      "constraints: ['time < 4.3 us']\n"
+      "targets:\n"
+      "  cost: {of: topology.pe.clock_ghz * topology.system.sips.count, goal: min, unit: $}\n"
+      "  time: {of: data.end_ps / 1e6, unit: us}\n";
+  (void)folder_.write("plan.yaml", plan);
+  EXPECT_EQ(run({"plan.yaml"}).out,
+            "least cost: 2 $ with bench.rows=64, topology.pe.clock_ghz=1; time 4.1951 us\n"
+            "PASS  4 points (4 exact); wrote plan.db and plan.csv\n");
+  EXPECT_THAT(text_of("plan.csv"), HasSubstr(",128,1,pass,exact,2,5.299132\n"));
+  (void)folder_.write("plan.yaml", std::regex_replace(plan, std::regex("4.3"), "0.1"));
+  const cli_test::Finished none = run({"plan.yaml"});
+  EXPECT_EQ(none.exit_code, 1);
+  EXPECT_THAT(none.out, EndsWith("\nno point satisfies time < 0.1 us\nVACUOUS  4 points (4 exact); "
+                                 "wrote plan.db and plan.csv\n"));
+}
+
+TEST_F(SweepCommandTest, SearchesForTheBestPoint) {
+  (void)folder_.write("plan.yaml",
+                      "command: [run, softmax]\n"
+                      "parameters: {bench.rows: [8, 16, 32, 64], bench.columns: [64, 128, 256]}\n"
+                      "sample: {kind: search, points: 8}\n"
+                      "targets: {data.end_ps: min}\n");
+  const cli_test::Finished finished = run({"plan.yaml"});
+  EXPECT_EQ(finished.exit_code, 0) << finished.err;
+  EXPECT_THAT(finished.out,
+              StartsWith("search: 12 points screened by --fidelity=message, 8 of them in full\n"));
+  EXPECT_THAT(finished.out, HasSubstr("\nleast data.end_ps: 2.01672 us with bench.rows=8, "
+                                      "bench.columns=64\nPASS  8 points (8 exact); wrote plan.db "
+                                      "and plan.csv\n"));
+  EXPECT_EQ(farm::Store(path("plan.screen.db")).table().rows.size(), 12U);
+  // The same command finds all that it needs.
+  EXPECT_THAT(run({"plan.yaml"}).out, StartsWith("12 of 12 points are in 'plan.screen.db' already\n"
+                                                 "8 of 12 points are in 'plan.db' already\n"));
+}
+
+TEST_F(SweepCommandTest, SaysWhichKeyATopologyLacks) {
+  (void)folder_.write("plan.yaml",
+                      "command: [run, softmax]\nparameters: {bench.rows: [8]}\n"
+                      "targets: {cost: {of: topology.system.sips.cnt}}\n");
+  EXPECT_EQ(run({"plan.yaml"}).err,
+            "plan.yaml:3:17: error: the topology of the points has no key 'system.sips.cnt' with "
+            "one value; did you mean 'system.sips.count'?\n"
+            "    3 | targets: {cost: {of: topology.system.sips.cnt}}\n"
+            "      |                 ^\n");
+  EXPECT_THAT(cli_test::files_under(folder_.path()), ElementsAre("plan.yaml"));
+}
+
+TEST_F(SweepCommandTest, SweepsSimulationsWithAFolderOfReportsEach) {
+  (void)folder_.write(
+      "plan.yaml",
+      std::string("command: [sim, --model, ") + places::kReferenceModel +
+          ", --no-structure, --fabric, 4x3, --suite, uniform, --seeds, 1, --cycles, 200]\n"
+          "parameters: {seed: [1, 2]}\n"
+          "targets: {'data.cases[0].delivered': max}\n");
+  const cli_test::Finished finished = run({"plan.yaml"});
+  EXPECT_EQ(finished.exit_code, 0) << finished.out << finished.err;
+  EXPECT_THAT(finished.out, EndsWith("\nPASS  2 points; wrote plan.db and plan.csv\n"));
+  EXPECT_TRUE(std::filesystem::exists(path("plan.reports/seed=2/report.json")));
 }
 
 TEST_F(SweepCommandTest, ThePointRunsAgainWhenAFileThatItReadsHasChanged) {

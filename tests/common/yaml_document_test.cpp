@@ -54,8 +54,10 @@ TEST(YamlDocument, PointsAtASyntaxError) {
             "t.yaml:2:1: error: end of sequence flow not found\n"
             "    2 | b: [1, 2\n"
             "      | ^\n"
-            "  hint: a '[' is not closed");
-  EXPECT_THAT(refusal_of("a: {k: 1\n"), HasSubstr("\n  hint: a '{' is not closed"));
+            "  hint: a '[' is not closed, or a text in it that has '[' or ']' needs quotes");
+  EXPECT_THAT(refusal_of("a: {k: 1\n"),
+              HasSubstr("\n  hint: a '{' is not closed, or a text in it that has '[' or ']' "
+                        "needs quotes"));
   EXPECT_EQ(refusal_of("a: b: 1\n"),
             "t.yaml:1:5: error: illegal map value\n"
             "    1 | a: b: 1\n"

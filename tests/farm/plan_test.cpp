@@ -135,6 +135,14 @@ TEST(Plan, AParameterBecomesASettingAnOptionOrAFlag) {
               ElementsAre("run", "gemm", "--set=m=8", "--set=topology.pe.clock_ghz=2", "--seed=3"));
 }
 
+TEST(Plan, APointOfSimHasAFolderOfItsOwn) {
+  const Plan plan = parse_plan(
+      "command: [sim, --seeds, 1]\nparameters: {suite: [a, b/c]}\n" + kTargets, "/x/depth.yaml");
+  EXPECT_THAT(words_of(plan, plan.points[1]), ElementsAre("sim", "--seeds", "1", "--suite=b/c",
+                                                          "--report=depth.reports/suite=b_c"));
+  EXPECT_EQ(report_folder(plan, plan.points[0]), "depth.reports/suite=a");
+}
+
 TEST(Plan, ABenchIsAnArgument) {
   const Plan plan = parse_plan(
       "command: [run]\nparameters: {bench: [gemm, mlp], device: [1]}\n" + kTargets, "p.yaml");
@@ -339,10 +347,10 @@ TEST(Plan, ASearchHasAScreening) {
 }
 
 TEST(Plan, RefusesCommandsThatWriteNoReportAndOptionsOfTheSweep) {
-  EXPECT_EQ(error_of("command: [sim]\nparameters: {seed: [1]}\n" + kTargets),
+  EXPECT_EQ(error_of("command: [web]\nparameters: {seed: [1]}\n" + kTargets),
             "p.yaml:1:11: error: item 1 of 'command' must be one of run, serve, traffic, probe, "
-            "evaluate, cosim, not 'sim'\n"
-            "    1 | command: [sim]\n"
+            "evaluate, cosim, sim, not 'web'\n"
+            "    1 | command: [web]\n"
             "      |           ^");
   EXPECT_EQ(error_of("command: [run, --json=a]\nparameters: {seed: [1]}\n" + kTargets),
             "p.yaml:1:16: error: a sweep does not take '--json' of a command\n"

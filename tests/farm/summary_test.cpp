@@ -5,6 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "farm/csv.hpp"
+
 namespace kernbench::farm {
 namespace {
 
