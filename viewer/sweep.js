@@ -39,8 +39,9 @@ export class Sweep {
   /// Shows what the address says: filter, order, columns of the axes.
   show({rows = '', sort = '', x = '', y = '', of = ''}) {
     const {targets, parameters, columns} = this.data;
+    const varies = ({levels}) => levels.length > 1;
     const directed = targets.filter(({direction}) => direction !== 'none');
-    const [first, second] = [...new Set([...directed, ...targets, ...parameters])];
+    const [first, second] = [...new Set([...directed.filter(varies), ...targets.filter(varies), ...directed, ...targets, ...parameters])];
     const known = (name, otherwise) => (this.#axisColumns().some((column) => column.name === name) ? name : otherwise?.name);
     const axes = {x: known(x, first), y: known(y, second ?? first), of: known(of, first)};
     const changed = !this.axes || Object.keys(axes).some((key) => axes[key] !== this.axes[key]);
@@ -70,6 +71,8 @@ export class Sweep {
     const passed = count - failed.reduce((sum, [, rows]) => sum + rows, 0);
     const open = planned > count;
     return render(facts([
+      ...answer.answers.map((text) => ['answer', text]),
+      ...(answer.limits.length === 0 ? [] : [['limits', answer.limits.join('; ')]]),
       ['command', el('code', {}, ['kernbench', ...answer.command].join(' '))],
       ['points', el('span', {}, open ? `${number(count)} of ${number(planned)} have a row ` : number(count),
         open ? el('button', {onclick: () => this.on.reload()}, 'Reload') : null)],

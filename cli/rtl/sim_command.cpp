@@ -173,11 +173,15 @@ Outcome run_regression(const RegressionSpec& spec, const sim::ModelStore& store,
 
 }  // namespace
 
-Outcome run_simulation(const SimOptions& options, const Invocation& invocation) {
+Outcome run_simulation(const SimOptions& given, const Invocation& invocation) {
+  SimOptions options = given;
   if (!options.history.empty() && !options.list && !options.parts.is_task()) {
     require_history(options.history);
   }
-  if (!options.known.empty()) (void)sim::read_known_failures(options.known);  // before the run
+  if (!options.known.empty()) {
+    options.known_list =
+        std::make_shared<sim::KnownFailures>(sim::read_known_failures(options.known));
+  }
   if (!options.parts.is_task()) check_sources(options, invocation.root);
   const std::string text = common::read_text_file(options.config, common::kMaxYamlBytes);
   const bool is_of_network = sim::is_network_regression(text, options.config);

@@ -70,10 +70,9 @@ void print_end_of_watch(const sim::RegressionResult& result) {
 Outcome conclude(const FinishedRun& run, const WaveOption& waves, const SimOptions& options,
                  const std::string& root) {
   sim::RegressionResult& result = run.result;
-  if (!options.known.empty()) {
-    const sim::KnownFailures known = sim::read_known_failures(options.known);
+  if (options.known_list) {
     for (const std::string& note :
-         sim::apply_known_failures(known, sim::day_of(std::time(nullptr)), result)) {
+         sim::apply_known_failures(*options.known_list, sim::day_of(std::time(nullptr)), result)) {
       print_note(note);
     }
   }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <ctime>
 #include <filesystem>
 #include <string_view>
 #include <system_error>
@@ -15,6 +16,7 @@
 #include "common/numbers.hpp"
 #include "sim/network/network_run.hpp"
 #include "sim/regression/case_pool.hpp"
+#include "sim/regression/known_failures.hpp"
 #include "sim/report/regression_progress.hpp"
 
 namespace kernbench::cli {
@@ -38,6 +40,7 @@ SimOptions options_again(const SimOptions& options, const std::string& suite, st
   again.packets.reset();
   again.history.clear();
   again.known.clear();
+  again.known_list.reset();
   again.resume = false;
   again.parts = {};
   return again;
@@ -226,6 +229,10 @@ sim::RunOptions run_options(const SimOptions& options, common::Parts* parts,
   run.parts = parts;
   run.interrupted = common::interrupted;
   run.fail_fast = options.fail_fast;
+  if (options.known_list) {
+    run.is_known = [known = options.known_list, today = sim::day_of(std::time(nullptr))](
+                       const sim::CaseResult& one) { return sim::is_known(*known, today, one); };
+  }
   run.code_coverage = options.code_coverage;
   run.progress = [&done](std::uint64_t new_cycles) { done.add_cycles(new_cycles); };
   run.case_done = [&done](const sim::CaseResult& result) {

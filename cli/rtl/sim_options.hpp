@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -21,6 +22,8 @@ class Parts;
 }
 
 namespace kernbench::sim {
+
+struct KnownFailures;
 struct RunOptions;
 class RegressionProgress;
 struct NetworkCase;
@@ -58,8 +61,9 @@ struct SimOptions {
   std::string waves = "window";
   std::uint64_t shrink = 400'000;  ///< simulated cycles spent on shrinking a failure; 0: none
   std::string known;               ///< file of known failures; empty: none
-  std::string history;             ///< SQLite file that gets a row of the run; empty: none
-  std::string expected_model;      ///< hash of the model that is to run; empty: any
+  std::shared_ptr<const sim::KnownFailures> known_list{};  ///< its content
+  std::string history;         ///< SQLite file that gets a row of the run; empty: none
+  std::string expected_model;  ///< hash of the model that is to run; empty: any
   std::string report = "build/reports";
   std::string models;
   std::string model;

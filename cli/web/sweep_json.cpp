@@ -90,6 +90,8 @@ std::string sweep_json(const Table& table) {
                      {"plan", table.plan},
                      {"outcomes", outcomes},
                      {"messages", messages},
+                     {"limits", table.limits},
+                     {"answers", farm::answers_of(table)},
                      {"front", farm::pareto_front(table)}};
   std::string out = head.dump(-1, ' ', false, json::error_handler_t::replace);
   out.pop_back();

@@ -105,7 +105,8 @@ std::string time_table(const json& runs) {
   }
   out += "<th class=\"n\">idle (%)</th><th>share of the time</th></tr></thead>\n<tbody>\n";
   for (const json& run : runs) {
-    plot::print(out, "<tr><td>{}</td>", common::escape_markup(name_of(run)));
+    plot::print(out, "<tr><td style=\"white-space: nowrap\">{}</td>",
+                common::escape_markup(name_of(run)));
     double idle = 100;
     std::string bars;
     for (const TimePart& part : kTimeParts) {

@@ -109,6 +109,13 @@ KnownFailures read_known_failures(const std::filesystem::path& path) {
   return *known;
 }
 
+bool is_known(const KnownFailures& known, const std::string& today, const CaseResult& one) {
+  return may_be_known(one) &&
+         std::any_of(known.entries.begin(), known.entries.end(), [&](const KnownFailure& entry) {
+           return applies(entry, one) && entry.until >= today;
+         });
+}
+
 std::vector<std::string> apply_known_failures(const KnownFailures& known, const std::string& today,
                                               RegressionResult& result) {
   std::vector<std::string> notes;

@@ -31,6 +31,10 @@ extern const common::InputKind kKnownFailuresFile;
 /// Reads a list of known failures. Throws common::BadInput with all errors of the file.
 [[nodiscard]] KnownFailures read_known_failures(const std::filesystem::path& path);
 
+/// Returns whether the first failure of a case is known on the day `today`.
+[[nodiscard]] bool is_known(const KnownFailures& known, const std::string& today,
+                            const CaseResult& one);
+
 /// Marks the cases whose first failure is known on the day `today`, and sets the outcome of the
 /// regression to that of the others. A structure check, a missed coverage goal and an injected
 /// fault are never known. Returns a line for each entry that has expired and would have applied,

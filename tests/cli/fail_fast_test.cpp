@@ -56,6 +56,15 @@ TEST_F(FailFast, StartsNoCaseAfterAFailureAndSaysHowManyWereNotRun) {
   EXPECT_EQ(totals().at("cases"), 1U);
 }
 
+TEST_F(FailFast, AKnownFailureDoesNotStopIt) {
+  (void)folder_.write(
+      "known.yaml", "known_failures:\n  - {suite: stalls, reason: ticket 12, until: 9999-12-31}\n");
+  const Finished finished = sim({"--fail-fast", "--known", "known.yaml"});
+  EXPECT_EQ(finished.exit_code, 1) << finished.err;
+  EXPECT_EQ(totals().at("cases"), 2U) << "the known one, and the first that is not";
+  EXPECT_EQ(totals().at("not_run"), 1U);
+}
+
 TEST_F(FailFast, WithoutItAllCasesRun) {
   const Finished finished = sim({});
   EXPECT_EQ(finished.exit_code, 1) << finished.err;

@@ -49,6 +49,15 @@ TEST(KnownFailures, LeaveTheOthers) {
   EXPECT_EQ(result.cases[2].known, "");
 }
 
+TEST(KnownFailures, AreToldApartWhileCasesRun) {
+  const RegressionResult result = two_failures();
+  const KnownFailures known{{{"heavy", "", "", "ticket 12", "2026-11-30"}}};
+  EXPECT_FALSE(is_known(known, kToday, result.cases[0])) << "it passed";
+  EXPECT_TRUE(is_known(known, kToday, result.cases[1]));
+  EXPECT_FALSE(is_known(known, kToday, result.cases[2]));
+  EXPECT_FALSE(is_known(known, "2026-12-01", result.cases[1])) << "it has expired";
+}
+
 TEST(KnownFailures, OfAnotherCheckerKindOrDayFail) {
   for (const KnownFailure& entry : {KnownFailure{"heavy", "lockstep", "", "r", "2026-12-31"},
                                     KnownFailure{"heavy", "", "loss", "r", "2026-12-31"},

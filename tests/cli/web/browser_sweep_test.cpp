@@ -11,6 +11,7 @@ namespace {
 using nlohmann::json;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::StartsWith;
 namespace fs = std::filesystem;
 
 class ViewerSweeps : public cli_test::ViewerPage {
@@ -81,7 +82,9 @@ TEST_F(ViewerSweeps, ShowsCommandCountsAndRows) {
   EXPECT_THAT(text(".report-list li"), HasSubstr("s.dbdeadlocksweep · 3 rows · "));
   EXPECT_THAT(
       texts(".sweep .part-facts dd"),
-      ElementsAre("kernbench run gemm", "3 of 4 have a row Reload", "2", "1 deadlock ", "1"));
+      ElementsAre("least data.end_ps: 1 us with bench.m=256, mode=b; data.hops 8.5",
+                  "most data.hops: 8.5 with bench.m=256, mode=b; data.end_ps 1 us",
+                  "kernbench run gemm", "3 of 4 have a row Reload", "2", "1 deadlock ", "1"));
   EXPECT_THAT(texts(".row-table th"), ElementsAre("bench.m", "mode", "outcome", "grade",
                                                   "data.end_ps", "data.hops", "message", "key"));
   EXPECT_THAT(texts("[data-row] td"),
@@ -308,7 +311,9 @@ TEST_F(ViewerSweeps, ShowsAHundredThousandRows) {
   EXPECT_EQ(text(".filter-line p"), "100,000 rows");
   EXPECT_LT(count("[data-row]"), 60);
   EXPECT_THAT(texts(".part-facts dd"),
-              ElementsAre("kernbench run gemm", "100,000", "99,900", "100 timeout ", "198"));
+              ElementsAre(StartsWith("least data.end_ps: 116 ns with bench.m=64, "),
+                          StartsWith("most data.hops: 53.2051 with bench.m=8192, "),
+                          "kernbench run gemm", "100,000", "99,900", "100 timeout ", "198"));
   (void)page().evaluate("document.querySelector('.row-table').focus()");
   page().press("End");
   EXPECT_TRUE(page().wait_until("document.querySelector('[data-row=\"99999\"]') !== null"));

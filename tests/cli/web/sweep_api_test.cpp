@@ -69,7 +69,9 @@ TEST_F(SweepApi, SendsTheRowsColumnByColumn) {
   EXPECT_THAT(answer.head, HasSubstr("Content-Type: application/json\r\n"));
   EXPECT_EQ(
       answer.body,
-      R"({"command":["run","gemm"],"former":0,"front":[1],)"
+      R"({"answers":["least data.end_ps: 1 us with bench.m=256, mode=b; data.hops 8.5",)"
+      R"("most data.hops: 8.5 with bench.m=256, mode=b; data.end_ps 1 us"],)"
+      R"("command":["run","gemm"],"former":0,"front":[1],"limits":[],)"
       R"("messages":{"2":"no event, <1> waits"},"outcomes":["pass","deadlock"],)"
       R"("plan":"command: [run, gemm]\n","planned":4,)"
       R"("keys":["k0","k1","k2"],"outcome":[0,0,1],"grades":["exact","exact",""],)"
