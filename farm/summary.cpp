@@ -47,6 +47,20 @@ std::vector<Candidate> candidates_of(const Table& table) {
   return candidates;
 }
 
+/// Returns the names of the targets with a direction that are a number in no passed row.
+std::vector<std::string> targets_without_numbers(const Table& table) {
+  std::vector<std::string> names;
+  for (std::size_t t = 0; t < table.targets.size(); ++t) {
+    const bool is_wanted = table.targets[t].direction != Direction::None &&
+                           std::any_of(table.rows.begin(), table.rows.end(), has_passed);
+    const bool has_number = std::any_of(table.rows.begin(), table.rows.end(), [&](const Row& row) {
+      return has_passed(row) && number_of(row.targets[t]);
+    });
+    if (is_wanted && !has_number) names.push_back(table.targets[t].name);
+  }
+  return names;
+}
+
 bool dominates(const std::vector<double>& a, const std::vector<double>& b) {
   bool better = false;
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -124,9 +138,10 @@ common::Outcome outcome_of(const Table& table) {
   const bool is_whole = table.is_search || table.rows.size() >= table.planned;
   const bool passed = is_whole && std::all_of(table.rows.begin(), table.rows.end(), has_passed);
   if (!passed) return common::Outcome::Mismatch;
-  const bool has_answer = std::any_of(table.rows.begin(), table.rows.end(),
-                                      [](const Row& row) { return row.is_allowed; });
-  return has_answer ? common::Outcome::Pass : common::Outcome::Vacuous;
+  const bool is_any_allowed = std::any_of(table.rows.begin(), table.rows.end(),
+                                          [](const Row& row) { return row.is_allowed; });
+  return is_any_allowed && targets_without_numbers(table).empty() ? common::Outcome::Pass
+                                                                  : common::Outcome::Vacuous;
 }
 
 std::optional<std::size_t> best_row(const Table& table, std::size_t target) {
@@ -176,6 +191,9 @@ std::vector<std::string> answers_of(const Table& table) {
                     std::none_of(table.rows.begin(), table.rows.end(),
                                  [](const Row& row) { return has_passed(row) && row.is_allowed; });
   if (none) answers = {fmt::format("no point satisfies {}", fmt::join(table.limits, " and "))};
+  for (const std::string& name : targets_without_numbers(table)) {
+    answers.push_back(fmt::format("no point has a number for {}", name));
+  }
   return answers;
 }
 

@@ -15,7 +15,8 @@ namespace kernbench::farm {
 [[nodiscard]] std::optional<double> number_of(const nlohmann::json& value);
 
 /// Returns Pass if all planned points have a row that passed; of a search, if all rows have.
-/// Returns Vacuous without any row, or if no row satisfies the constraints, else Mismatch.
+/// Returns Vacuous without any row, if no row satisfies the constraints, or if a target with a
+/// direction is a number in none, else Mismatch.
 [[nodiscard]] common::Outcome outcome_of(const Table& table);
 
 /// Returns how many passed rows have which grade, such as "1 estimate, 3 exact"; empty if none has

@@ -163,6 +163,15 @@ TEST(Summary, TheAnswerNamesTheBestAllowedRow) {
   EXPECT_THAT(pareto_front(table), IsEmpty());
 }
 
+TEST(Summary, ATargetThatIsANumberInNoRowIsNoAnswer) {
+  Table table = table_of({Direction::Max}, {{nullptr}, {"text"}});
+  EXPECT_THAT(answers_of(table), ElementsAre("no point has a number for t"));
+  EXPECT_EQ(outcome_of(table), common::Outcome::Vacuous);
+  table.targets[0].direction = Direction::None;
+  EXPECT_THAT(answers_of(table), IsEmpty());
+  EXPECT_EQ(outcome_of(table), common::Outcome::Pass);
+}
+
 TEST(Summary, ASearchPassesWithoutTheRowsOfOtherPoints) {
   Table table = table_of({Direction::Min}, {{1}, {2}});
   table.planned = 5;
