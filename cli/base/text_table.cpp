@@ -2,23 +2,17 @@
 #include "cli/base/text_table.hpp"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
 #include <numeric>
-#include <sstream>
 #include <string_view>
 
 #include "cli/base/console.hpp"
-#include "common/terminal.hpp"
 
 namespace kernbench::cli {
 namespace {
 
-constexpr std::size_t kPipeColumns = 100;
-constexpr std::size_t kFewestColumns = 40;
 constexpr std::size_t kFewestOfText = 8;  // a column of texts is not cut below that
 constexpr std::string_view kEllipsis = "\u2026";
 
@@ -26,14 +20,9 @@ bool begins_character(char c) {
   return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U;
 }
 
-/// Returns the number of characters of a UTF-8 text.
-std::size_t length(const std::string& text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), begins_character));
-}
-
 /// Returns `text` in `width` columns, with an ellipsis if it is longer.
 std::string fitted(const std::string& text, std::size_t width, bool on_right) {
-  const std::size_t own = length(text);
+  const std::size_t own = common::character_count(text);
   if (own <= width) {
     const std::string blanks(width - own, ' ');
     return on_right ? blanks + text : text + blanks;
@@ -47,18 +36,12 @@ std::string fitted(const std::string& text, std::size_t width, bool on_right) {
   return cut + std::string(kEllipsis);
 }
 
-std::vector<std::string> words_of(const std::string& text) {
-  std::istringstream in(text);
-  std::vector<std::string> words;
-  for (std::string word; in >> word;) words.push_back(std::move(word));
-  return words;
-}
-
 /// Returns a heading in lines of at most `width` columns, as far as its words allow.
 std::vector<std::string> lines_of(const std::string& heading, std::size_t width) {
   std::vector<std::string> lines;
-  for (const std::string& word : words_of(heading)) {
-    if (!lines.empty() && length(lines.back()) + 1 + length(word) <= width) {
+  for (const std::string& word : common::words_of_text(heading)) {
+    if (!lines.empty() &&
+        common::character_count(lines.back()) + 1 + common::character_count(word) <= width) {
       lines.back() += " " + word;
     } else {
       lines.push_back(word);
@@ -92,10 +75,11 @@ std::vector<std::size_t> TextTable::widths(std::size_t room, std::size_t& gap) c
   for (std::size_t i = 0; i < headings_.size(); ++i) {
     std::size_t cells = 0;
     for (const Row& row : rows_) {
-      if (!row.cells.empty()) cells = std::max(cells, length(row.cells[i]));
+      if (!row.cells.empty()) cells = std::max(cells, common::character_count(row.cells[i]));
     }
-    widths.push_back(std::max(cells, length(headings_[i])));
-    for (const std::string& word : words_of(headings_[i])) cells = std::max(cells, length(word));
+    widths.push_back(std::max(cells, common::character_count(headings_[i])));
+    for (const std::string& word : common::words_of_text(headings_[i]))
+      cells = std::max(cells, common::character_count(word));
     least.push_back(cells);
   }
   const auto total = [&] {
@@ -145,50 +129,6 @@ void TextTable::print() const {
     cli::print("{}\n",
                row.cells.empty() ? row.line : line_of([&](std::size_t i) { return row.cells[i]; }));
   }
-}
-
-std::size_t text_columns() {
-  winsize size{};
-  if (!common::is_terminal(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 ||
-      size.ws_col == 0) {
-    return kPipeColumns;
-  }
-  return std::max<std::size_t>(size.ws_col, kFewestColumns);
-}
-
-std::string wrapped(const std::string& text, std::size_t indent) {
-  const std::size_t first = std::min(text.find_first_not_of(' '), text.size());
-  const std::string body = wrapped_from(std::string(indent, ' '), text.substr(first));
-  return text.substr(0, first) + body.substr(std::min(indent, body.size()));
-}
-
-std::string wrapped_from(const std::string& start, const std::string& text) {
-  const std::size_t indent = length(start);
-  const std::size_t room = text_columns();
-  std::string out = start;
-  std::size_t used = indent;
-  bool begins_line = true;
-  for (const std::string& word : words_of(text)) {
-    if (!begins_line && used + 1 + length(word) > room) {
-      out += "\n" + std::string(indent, ' ');
-      used = indent;
-      begins_line = true;
-    }
-    out += (begins_line ? "" : " ") + word;
-    used += length(word) + (begins_line ? 0 : 1);
-    begins_line = false;
-  }
-  return out;
-}
-
-std::string fixed_text(double value, int decimals) {
-  std::string text = fmt::format("{:.{}f}", value, decimals);
-  const std::size_t first = text.starts_with('-') ? 1 : 0;
-  for (std::size_t at = std::min(text.find('.'), text.size()); at > first + 3;) {
-    at -= 3;
-    text.insert(at, 1, ',');
-  }
-  return text;
 }
 
 }  // namespace kernbench::cli

@@ -6,6 +6,8 @@
 #include <utility>
 #include <vector>
 
+#include "common/text_lines.hpp"
+
 namespace kernbench::cli {
 
 /// A table for people. Its columns are as wide as they need; columns of numbers stand on the right,
@@ -38,17 +40,9 @@ class TextTable {
   std::vector<Row> rows_;
 };
 
-/// Returns the columns of the terminal on standard output, or 100 if it is none.
-[[nodiscard]] std::size_t text_columns();
-
-/// Returns `text` in lines of at most text_columns(), broken at blanks; those after the first begin
-/// with `indent` blanks.
-[[nodiscard]] std::string wrapped(const std::string& text, std::size_t indent);
-
-/// Returns `start` and behind it `text`, in lines that begin where `text` does.
-[[nodiscard]] std::string wrapped_from(const std::string& start, const std::string& text);
-
-/// Formats a number with separators of thousands and `decimals` behind the point: "1,234.500".
-[[nodiscard]] std::string fixed_text(double value, int decimals);
+using common::fixed_text;
+using common::text_columns;
+using common::wrapped;
+using common::wrapped_from;
 
 }  // namespace kernbench::cli

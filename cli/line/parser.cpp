@@ -8,12 +8,14 @@
 #include <algorithm>
 #include <map>
 #include <memory>
+#include <sstream>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "cli/line/usage_error.hpp"
 #include "common/diagnostics.hpp"
+#include "common/text_lines.hpp"
 
 namespace kernbench::cli {
 namespace {
@@ -39,12 +41,39 @@ CLI::Validator validator(const Check& check) {
   return {[problem = check.problem](std::string& text) { return problem(text); }, shown};
 }
 
+/// Writes the help of CLI11 with meanings that fit into the lines of the terminal.
+class HelpFormatter final : public CLI::Formatter {
+ public:
+  [[nodiscard]] std::string make_option_desc(const CLI::Option* option) const override {
+    return folded(option->get_description());
+  }
+  [[nodiscard]] std::string make_subcommand(const CLI::App* command) const override {
+    std::ostringstream out;
+    CLI::detail::format_help(out, command->get_display_name(true),
+                             folded(command->get_description()), get_column_width());
+    return out.str();
+  }
+
+ private:
+  /// Returns a text in lines of what the column of names leaves.
+  [[nodiscard]] std::string folded(const std::string& text) const {
+    const std::string lines = common::wrapped_from(std::string(get_column_width(), ' '), text);
+    std::string out;
+    std::istringstream in(lines);
+    for (std::string line; std::getline(in, line);) {
+      out += (out.empty() ? "" : "\n") + line.substr(std::min(get_column_width(), line.size()));
+    }
+    return out;
+  }
+};
+
 /// The parser of CLI11 for a program, built from its description: with the options of the commands
 /// that `words` can reach, since building those of all takes most of the time of a start.
 class Parser {
  public:
   Parser(const Command& program, const Words& words, const std::function<std::string()>& version)
       : program_(program), words_(words) {
+    app_.formatter(std::make_shared<HelpFormatter>());
     bind(program, app_, version);
   }
 

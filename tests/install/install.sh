@@ -69,7 +69,7 @@ else
 fi
 
 # A man page for every command.
-"$prefix/bin/kernbench" --help | sed -n '/^Subcommands:/,/^$/s/^  \([a-z-]*\) .*/\1/p' > "$work/commands"
+"$prefix/bin/kernbench" --help | sed -n '/^Subcommands:/,/^$/s/^  \([a-z-][a-z-]*\) .*/\1/p' > "$work/commands"
 [ -s "$work/commands" ] || fail "no commands in --help"
 while read -r command; do
   [ -f "$prefix/share/man/man1/kernbench-$command.1.gz" ] || fail "no man page for $command"

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace kernbench::common {
+
+/// Returns the number of characters of a UTF-8 text.
+[[nodiscard]] std::size_t character_count(const std::string& text);
+
+/// Returns the words of a text, which blanks separate.
+[[nodiscard]] std::vector<std::string> words_of_text(const std::string& text);
+
+/// Returns the columns of the terminal on standard output, or 100 if it is none.
+[[nodiscard]] std::size_t text_columns();
+
+/// Returns `text` in lines of at most text_columns(), broken at blanks; those after the first begin
+/// with `indent` blanks.
+[[nodiscard]] std::string wrapped(const std::string& text, std::size_t indent);
+
+/// Returns `start` and behind it `text`, in lines that begin where `text` does.
+[[nodiscard]] std::string wrapped_from(const std::string& start, const std::string& text);
+
+/// Formats a number with separators of thousands and `decimals` behind the point: "1,234.500".
+[[nodiscard]] std::string fixed_text(double value, int decimals);
+
+}  // namespace kernbench::common
