@@ -20,9 +20,7 @@ constexpr std::size_t kFewestColumns = 40;
 }  // namespace
 
 std::size_t character_count(const std::string& text) {
-  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), [](char c) {
-    return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U;
-  }));
+  return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), begins_character));
 }
 
 std::vector<std::string> words_of_text(const std::string& text) {
@@ -66,14 +64,17 @@ std::string wrapped_from(const std::string& start, const std::string& text) {
   return out;
 }
 
-std::string fixed_text(double value, int decimals) {
-  std::string text = fmt::format("{:.{}f}", value, decimals);
-  const std::size_t first = text.starts_with('-') ? 1 : 0;
-  for (std::size_t at = std::min(text.find('.'), text.size()); at > first + 3;) {
+std::string with_thousands(std::string number) {
+  const std::size_t first = number.starts_with('-') ? 1 : 0;
+  for (std::size_t at = std::min(number.find('.'), number.size()); at > first + 3;) {
     at -= 3;
-    text.insert(at, 1, ',');
+    number.insert(at, 1, ',');
   }
-  return text;
+  return number;
+}
+
+std::string fixed_text(double value, int decimals) {
+  return with_thousands(fmt::format("{:.{}f}", value, decimals));
 }
 
 }  // namespace kernbench::common

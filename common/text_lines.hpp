@@ -7,6 +7,11 @@
 
 namespace kernbench::common {
 
+/// Returns whether a byte of a UTF-8 text begins a character.
+[[nodiscard]] constexpr bool begins_character(char c) {
+  return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U;
+}
+
 /// Returns the number of characters of a UTF-8 text.
 [[nodiscard]] std::size_t character_count(const std::string& text);
 
@@ -22,6 +27,9 @@ namespace kernbench::common {
 
 /// Returns `start` and behind it `text`, in lines that begin where `text` does.
 [[nodiscard]] std::string wrapped_from(const std::string& start, const std::string& text);
+
+/// Returns a decimal number with separators of thousands before its point: "-1,234.5".
+[[nodiscard]] std::string with_thousands(std::string number);
 
 /// Formats a number with separators of thousands and `decimals` behind the point: "1,234.500".
 [[nodiscard]] std::string fixed_text(double value, int decimals);

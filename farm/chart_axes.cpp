@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "common/numbers.hpp"
+#include "common/text_lines.hpp"
 #include "farm/quantity.hpp"
 #include "plot/style.hpp"
 #include "plot/text_width.hpp"
@@ -70,10 +71,9 @@ void shorten_ticks(plot::AxisSpec& axis, double width) {
 
 std::string shortened(const std::string& text, double width) {
   if (plot::text_width(text, plot::kTextPx) <= width) return text;
-  const auto is_start = [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; };
   std::vector<std::string> characters;
   for (const char c : text) {
-    if (is_start(c) || characters.empty()) characters.emplace_back();
+    if (common::begins_character(c) || characters.empty()) characters.emplace_back();
     characters.back() += c;
   }
   for (std::size_t kept = characters.size() - 1; kept > 0; --kept) {

@@ -159,7 +159,7 @@ class PlanReader {
       parameter.values = stepped_values(span, *given.step);
     } else if (given.count) {
       parameter.values = counted_values(span, *given.count);
-    } else if (file_->sample.kind == SampleKind::Grid || file_->sample.kind == SampleKind::Search) {
+    } else if (is_grid()) {
       error("to", "a range of a grid needs 'step' or 'count'");
       parameter.values = counted_values(span, 1);
     } else {
@@ -216,6 +216,12 @@ class PlanReader {
       plan_.points.push_back(std::move(point));
     }
     keep_allowed(read_constraints());
+  }
+
+  /// Returns whether the points are all combinations of values; a search looks among them.
+  [[nodiscard]] bool is_grid() const {
+    const SampleKind kind = file_->sample.kind;
+    return kind == SampleKind::Grid || kind == SampleKind::Search;
   }
 
   /// Removes the points that do not satisfy constraints of parameters alone.
@@ -321,8 +327,7 @@ class PlanReader {
       return std::all_of(constraints.begin(), constraints.end(),
                          [&](const Constraint& constraint) { return constraint.holds(point); });
     };
-    const bool is_grid = sample.kind == SampleKind::Grid || sample.kind == SampleKind::Search;
-    if (is_grid) {
+    if (is_grid()) {
       if (grid_size(parameters, kMaxPoints) > kMaxPoints) {
         file_.error("parameters", fmt::format("the grid has more than {} points", kMaxPoints));
         return;

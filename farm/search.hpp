@@ -14,7 +14,8 @@ namespace kernbench::farm {
 /// Chooses the points of a search that run in full. Each point has been screened by a cheap run
 /// before. What a full run differs by from its cheap one is estimated from the points that have
 /// run, nearer ones weighing more, and bounded by how wrong these estimates would have been for the
-/// points that have run. A point is left out if it cannot be the best one within these bounds.
+/// points that have run. A point is left out if it cannot be the best one within these bounds; at
+/// the end a few that are left out by little run nevertheless, so that too tight bounds show.
 class PointSearch {
  public:
   /// `screened` has the targets of each point after its cheap run; none if that failed.

@@ -16,10 +16,6 @@ namespace {
 constexpr std::size_t kFewestOfText = 8;  // a column of texts is not cut below that
 constexpr std::string_view kEllipsis = "\u2026";
 
-bool begins_character(char c) {
-  return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U;
-}
-
 /// Returns `text` in `width` columns, with an ellipsis if it is longer.
 std::string fitted(const std::string& text, std::size_t width, bool on_right) {
   const std::size_t own = common::character_count(text);
@@ -30,7 +26,7 @@ std::string fitted(const std::string& text, std::size_t width, bool on_right) {
   std::string cut;
   std::size_t kept = 0;
   for (const char c : text) {
-    if (begins_character(c) && ++kept == width) break;
+    if (common::begins_character(c) && ++kept == width) break;
     cut += c;
   }
   return cut + std::string(kEllipsis);

@@ -7,14 +7,12 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <numeric>
 #include <set>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
 
 #include "cli/base/console.hpp"
-#include "cli/farm/point_inputs.hpp"
 #include "common/diagnostics.hpp"
 #include "common/duration_text.hpp"
 #include "common/places.hpp"
@@ -78,9 +76,10 @@ SweepRun::SweepRun(const farm::Plan& plan, fs::path database, const std::vector<
       values_(plan),
       topologies_(plan.points.size()),
       found_(values_.fields().size()) {
-  find_keys(outputs, invocation);
-  check_settings(invocation);
-  read_topologies(invocation);
+  PointInputs inputs(invocation);
+  find_keys(inputs, outputs);
+  check_settings(inputs);
+  read_topologies(inputs);
   work_.kernbench = common::running_program().string();
   work_.folder = fs::current_path();
   work_.targets = values_.fields();
@@ -93,8 +92,7 @@ void SweepRun::print_submit_text(const farm::ClusterSettings& cluster) const {
 
 /// Finds the keys of all points. Throws BadInput if some are not commands, or if a point reads one
 /// of the outputs.
-void SweepRun::find_keys(const std::vector<fs::path>& outputs, const Invocation& invocation) {
-  PointInputs inputs(invocation);
+void SweepRun::find_keys(PointInputs& inputs, const std::vector<fs::path>& outputs) {
   common::Diagnostics diagnostics;
   diagnostics.add_source(plan_.file, plan_.text);
   std::set<std::string> reported;
@@ -123,8 +121,7 @@ void SweepRun::find_keys(const std::vector<fs::path>& outputs, const Invocation&
 
 /// Throws BadInput if no point has a bench, parameters of it and keys of a topology that its
 /// command accepts, with the errors of the first point.
-void SweepRun::check_settings(const Invocation& invocation) const {
-  PointInputs inputs(invocation);
+void SweepRun::check_settings(PointInputs& inputs) const {
   std::vector<common::Diagnostic> first;
   for (const farm::PlanPoint& point : plan_.points) {
     std::vector<common::Diagnostic> wrong = inputs.wrong_settings(words_of(plan_, point));
@@ -148,9 +145,8 @@ void SweepRun::check_settings(const Invocation& invocation) const {
 }
 
 /// Reads the keys of the topologies that targets need. Throws BadInput if no topology has one.
-void SweepRun::read_topologies(const Invocation& invocation) {
+void SweepRun::read_topologies(PointInputs& inputs) {
   if (values_.keys().empty()) return;
-  PointInputs inputs(invocation);
   std::vector<bool> found(values_.keys().size());
   json spec;
   for (std::size_t i = 0; i < plan_.points.size(); ++i) {

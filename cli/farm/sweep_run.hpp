@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cli/base/command.hpp"
+#include "cli/farm/point_inputs.hpp"
 #include "common/outcome.hpp"
 #include "farm/cluster_engine.hpp"
 #include "farm/local_engine.hpp"
@@ -54,9 +55,9 @@ class SweepRun {
   [[nodiscard]] const std::filesystem::path& database() const { return database_; }
 
  private:
-  void find_keys(const std::vector<std::filesystem::path>& outputs, const Invocation& invocation);
-  void check_settings(const Invocation& invocation) const;
-  void read_topologies(const Invocation& invocation);
+  void find_keys(PointInputs& inputs, const std::vector<std::filesystem::path>& outputs);
+  void check_settings(PointInputs& inputs) const;
+  void read_topologies(PointInputs& inputs);
   void check_fields(const std::vector<farm::PointResult>& results);
   void take(std::vector<farm::PointResult> results);
 

@@ -6,15 +6,12 @@
 #include <algorithm>
 #include <array>
 
+#include "common/text_lines.hpp"
+
 namespace kernbench::sim {
 
 std::string grouped(std::uint64_t value) {
-  std::string text = std::to_string(value);
-  for (std::size_t at = text.size(); at > 3;) {
-    at -= 3;
-    text.insert(at, 1, ',');
-  }
-  return text;
+  return common::with_thousands(std::to_string(value));
 }
 
 std::string short_count(std::uint64_t value) {
