@@ -162,7 +162,7 @@ void print_members(const Json& whole, Json schema, const std::string& prefix, bo
   }
 }
 
-Outcome print_table(const std::string& name, const std::string& text) {
+Outcome print_keys(const std::string& name, const std::string& text) {
   const Json schema = Json::parse(text);
   const bool is_input = name.starts_with("inputs/");
   fmt::print("# {}\n\n| {} | type | {} | meaning |\n|---|---|---|---|\n",
@@ -197,7 +197,7 @@ Outcome print_schema(const std::string& name, bool table) {
     }
     throw common::BadInput(message);
   }
-  if (table) return print_table(found->first, found->second);
+  if (table) return print_keys(found->first, found->second);
   fmt::print("{}", found->second);
   return Outcome::Pass;
 }

@@ -199,7 +199,7 @@ def html_page(results, rules, assumptions, facts, failed):
             + "".join(f"<p>{html.escape(fact)}</p>" for fact in facts)
             + f'</header>\n<nav class="contents" aria-label="Contents"><ul>{contents}</ul></nav>\n<main>\n{main}</main>\n'
             '<footer><p>Every result: <a href="proofs.json">proofs.json</a>. For other programs: <a href="proofs.xml">proofs.xml</a>.'
-            f"</p></footer>\n<script>\n{(PAGE / 'report_page.js').read_text()}</script>\n</body>\n</html>\n")
+            f"</p></footer>\n<script>\n{(PAGE / 'save_files.js').read_text()}{(PAGE / 'report_page.js').read_text()}</script>\n</body>\n</html>\n")
 
 
 def junit(results, seconds):

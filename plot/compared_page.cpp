@@ -20,6 +20,7 @@
 #include "plot/described_page.hpp"
 #include "plot/html_text.hpp"
 #include "plot/member_columns.hpp"
+#include "plot/report_comparison.hpp"
 #include "plot/report_differences.hpp"
 #include "plot/row_pairs.hpp"
 
@@ -41,13 +42,36 @@ std::string heading_of(const ValueForm& form) {
   return escape_markup(common::heading_of_member(form.name));
 }
 
+/// Returns a value as text: of a list of texts those that the `other` list lacks, and the size of a
+/// long list of numbers.
+std::string text_beside(const ValueForm& form, const json& value, const json& other) {
+  constexpr std::size_t kShown = 3;
+  if (form.kind != Kind::List || !value.is_array() || !other.is_array()) {
+    return text_of_value(form, value);
+  }
+  if (form.items().kind != Kind::Text) {
+    constexpr std::size_t kShort = 8;
+    return value.size() <= kShort ? text_of_value(form, value)
+                                  : fmt::format("{} values", value.size());
+  }
+  const std::set<json> known(other.begin(), other.end());
+  std::string text;
+  std::size_t own = 0;
+  for (const json& item : value) {
+    if (known.contains(item) || ++own > kShown) continue;
+    text += (text.empty() ? "" : ", ") + item.get<std::string>();
+  }
+  return own > kShown ? fmt::format("{} and {} more", text, own - kShown) : text;
+}
+
 /// Returns the cells of A and B, and of their difference if they are numbers; a value that is
 /// missing is empty.
 std::string cells_of(const ValueForm& form, const json& a, const json& b, const char* side) {
   const bool has_both = !a.is_null() && !b.is_null();
   std::string out =
-      fmt::format("<td{0}>{1}</td><td{0}>{2}</td>", side, escape_markup(text_of_value(form, a)),
-                  escape_markup(text_of_value(form, b)));
+      fmt::format("<td{0}>{1}</td><td{0}>{2}</td>", side,
+                  escape_markup(has_both ? text_beside(form, a, b) : text_of_value(form, a)),
+                  escape_markup(has_both ? text_beside(form, b, a) : text_of_value(form, b)));
   if (is_number(form)) {
     print(out, "<td{}>{}</td>", side, has_both ? difference_of(form, a, b) : "");
   }
@@ -220,6 +244,53 @@ json member_of(const json& object, const std::string& name) {
   return object.is_object() ? object.value(name, json()) : json();
 }
 
+std::string table_of_values(const std::string& what, const std::vector<DifferingValue>& values) {
+  if (values.empty()) return {};
+  std::string rows;
+  for (const DifferingValue& value : values) {
+    print(rows,
+          "<tr><td>{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td><td "
+          "class=\"n\">{}</td></tr>\n",
+          escape_markup(value.place), escape_markup(value.a), escape_markup(value.b),
+          escape_markup(value.change));
+  }
+  return scroll_box(
+      what, fmt::format("<table class=\"rows\">\n<thead><tr><th>{}</th><th class=\"n\">A</th>"
+                        "<th class=\"n\">B</th><th class=\"n\">B - A</th></tr></thead>\n"
+                        "<tbody>\n{}</tbody>\n</table>\n",
+                        escape_markup(what), rows));
+}
+
+/// Returns what differs in what ran.
+std::string html_of_inputs(const ReportComparison& comparison) {
+  std::string out = table_of_values("input", comparison.inputs);
+  for (const auto& [name, words] :
+       {std::pair("A", &comparison.commands.first), std::pair("B", &comparison.commands.second)}) {
+    if (words->empty()) continue;
+    print(out, "<p>Only in the command of {}: <code>{}</code></p>\n", name, escape_markup(*words));
+  }
+  return out;
+}
+
+/// Returns the parts of critical paths that changed, and the times that differ by no more than
+/// those of repeated runs.
+std::string html_of_reasons(const ReportComparison& comparison) {
+  std::string out;
+  for (const DifferingValue& value : comparison.results) {
+    if (!value.is_within_band) continue;
+    print(out, "<p>{}: {} and {}, within the band of repeated runs.</p>\n",
+          escape_markup(value.place), escape_markup(value.a), escape_markup(value.b));
+  }
+  for (const ChangedParts& changed : comparison.reasons) {
+    out += table_of_values(fmt::format("critical path of {}, {}", changed.of, changed.by),
+                           changed.parts);
+  }
+  if (!comparison.missing_reasons.empty()) {
+    print(out, "<p class=\"dim\">{}.</p>\n", capitalized(comparison.missing_reasons));
+  }
+  return out;
+}
+
 /// Returns the differences of two objects, whose single values follow those in `single`.
 std::string differences(const ValueForm& form, const json& a, const json& b, std::size_t most_rows,
                         ValueTable single) {
@@ -279,17 +350,18 @@ std::string compared_page(const ReportKind& kind, const NamedReport& a, const Na
   };
   page.header(header, passed(a) && passed(b));
 
-  ValueTable run;
-  const ValueForm text{.kind = Kind::Text};
-  const auto seed = [](const NamedReport& one) {
-    return one.report.seed ? json(*one.report.seed) : json();
-  };
-  run.add("seed", text, seed(a), seed(b));
-  run.add("revision", text, a.report.revision, b.report.revision);
-  run.add("hash of the inputs", text, a.report.config_hash, b.report.config_hash);
-  std::string body = differences(form, a.report.data, b.report.data, kind.rows, std::move(run));
-  if (a.report.data == b.report.data) body += "<p>The results are equal.</p>\n";
-  page.add({"Differences", std::move(body)});
+  const ReportComparison comparison = compare_reports(kind, a.report, b.report);
+  page.add({"Inputs", html_of_inputs(comparison)});
+  page.add({"Why", html_of_reasons(comparison)});
+  // Leaves out the members that the sections above show.
+  ValueForm results = form;
+  std::erase_if(results.parts, [&](const ValueForm& member) {
+    return member.name == kind.reasons ||
+           std::find(kind.inputs.begin(), kind.inputs.end(), member.name) != kind.inputs.end();
+  });
+  std::string body = html_of_differences(results, a.report.data, b.report.data, kind.rows);
+  if (body.empty()) body = "<p>The results are equal.</p>\n";
+  page.add({"Results", fmt::format("<p>{}.</p>\n", capitalized(comparison.counts())) + body});
   if (kind.parts != nullptr) {
     const std::vector<ReportSection> in_b = kind.parts(b.report.data);
     for (ReportSection& part : kind.parts(a.report.data)) {

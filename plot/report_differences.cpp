@@ -122,11 +122,14 @@ std::string difference_of(const ValueForm& form, const json& a, const json& b) {
   const bool whole = a.is_number_integer() && b.is_number_integer();
   const json size = whole ? json(std::abs(b.get<std::int64_t>() - a.get<std::int64_t>()))
                           : json(std::abs(change));
-  std::string text = (change < 0 ? "-" : "+") + common::text_of_member(form.name, size);
-  if (a.get<double>() != 0) {
-    text += fmt::format(" ({:+.3g} %)", 100 * change / std::abs(a.get<double>()));
-  }
-  return text;
+  return (change < 0 ? "-" : "+") + common::text_of_member(form.name, size) +
+         percent_of_change(a, b);
+}
+
+std::string percent_of_change(const json& a, const json& b) {
+  const double before = a.get<double>();
+  if (before == 0) return {};
+  return fmt::format(" ({:+.3g} %)", 100 * (b.get<double>() - before) / std::abs(before));
 }
 
 bool ValuePair::is_equal() const {

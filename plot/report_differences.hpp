@@ -28,6 +28,9 @@ struct ValuePair {
 [[nodiscard]] std::string difference_of(const common::ValueForm& form, const nlohmann::json& a,
                                         const nlohmann::json& b);
 
+/// Returns B - A as a share of A: " (+25 %)"; nothing if A is 0.
+[[nodiscard]] std::string percent_of_change(const nlohmann::json& a, const nlohmann::json& b);
+
 /// Calls `visit` for each value of two objects of a form: single values, values of lists and maps,
 /// and whatever one of them lacks as a whole. Rows of two lists belong together as on the page that
 /// compares reports; where each list then has as many rows left, these belong together in order.

@@ -53,65 +53,21 @@
     }
   }
 
-  /* Charts and tables can be saved: a chart as SVG with the colours that it has here, a table as CSV
-     with the rows that are shown. */
-  const save = (name, type, text) => {
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(new Blob([text], { type }));
-    link.download = name;
-    link.click();
-    URL.revokeObjectURL(link.href);
-  };
-  const file_name = (text) => text.trim().replaceAll(/[^\p{L}\p{N}._-]+/gu, '-').slice(0, 80) || 'chart';
-  const save_button = (text, action) => {
-    const button = document.createElement('button');
-    button.type = 'button';
-    button.className = 'save';
-    button.textContent = text;
-    button.onclick = action;
-    return button;
-  };
-  const looks = ['fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-dasharray', 'font-family',
-    'font-size', 'font-weight', 'opacity', 'paint-order', 'display', 'visibility'];
-  const standalone = (chart) => {
-    const copy = chart.cloneNode(true);
-    const copies = copy.querySelectorAll('*');
-    chart.querySelectorAll('*').forEach((own, i) => {
-      const style = getComputedStyle(own);
-      for (const look of looks) copies[i].setAttribute(look, style.getPropertyValue(look));
-    });
-    for (const sheet of copy.querySelectorAll('style')) sheet.remove();
-    const { width, height } = chart.getBoundingClientRect();
-    const ground = document.createElementNS(chart.namespaceURI, 'rect');
-    ground.setAttribute('width', '100%');
-    ground.setAttribute('height', '100%');
-    ground.setAttribute('fill', getComputedStyle(chart.closest('.card') ?? document.body).backgroundColor);
-    copy.prepend(ground);
-    copy.setAttribute('xmlns', chart.namespaceURI);
-    copy.setAttribute('width', width);
-    copy.setAttribute('height', height);
-    return new XMLSerializer().serializeToString(copy);
-  };
+  /* Charts and tables can be saved. */
   for (const chart of document.querySelectorAll('.card svg[role="img"]')) {
     if (chart.getBoundingClientRect().width > 200) {
       const title = chart.querySelector('title')?.textContent ?? chart.getAttribute('aria-label') ?? '';
       const figure = document.createElement('figure');
       figure.className = 'chart';
       chart.replaceWith(figure);
-      figure.append(chart, save_button('save SVG', () =>
-        save(`${file_name(title)}.svg`, 'image/svg+xml', standalone(chart))));
+      figure.append(chart, svgButton(chart, title));
     }
   }
-  const quoted = (text) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
   for (const table of document.querySelectorAll('.card table.rows')) {
     const box = table.closest('.scroll') ?? table;
     const heading = table.closest('.card')?.querySelector('h2')?.textContent ?? '';
-    box.after(save_button('save CSV', () => {
-      const rows = [...table.rows].filter((row) => !row.hidden);
-      const line = (row) => [...row.cells].map((cell) => quoted(cell.textContent.trim())).join(',');
-      save(`${file_name(box.getAttribute('aria-label') ?? heading)}.csv`, 'text/csv',
-        rows.map((row) => `${line(row)}\n`).join(''));
-    }));
+    box.after(csvButton(box.getAttribute('aria-label') ?? heading, () =>
+      [...table.rows].filter((row) => !row.hidden).map((row) => [...row.cells].map((cell) => cell.textContent.trim()))));
   }
 
   /* Where the browser has no clipboard for local files, the command is selected, so that Ctrl-C

@@ -55,7 +55,7 @@ export class Axis {
   }
 }
 
-/// Draws a line chart. `series` is [{name, points: [[x, y], ...], wide, colour, dash}]; a wide line stays visible below
+/// Draws a line chart. `series` is [{name, points: [[x, y], ...], wide}]; a wide line stays visible below
 /// others. `x` and `y` are {title, log, label}.
 export function curves({title, x, y, series}) {
   const points = series.flatMap((one) => one.points);
@@ -75,10 +75,7 @@ export function curves({title, x, y, series}) {
   picture.append(
     svg('text', {class: 'axis', x: (EDGE.left + width - EDGE.right) / 2, y: height - 6, 'text-anchor': 'middle'}, x.title),
     svg('text', {class: 'axis', 'text-anchor': 'middle', transform: `translate(14 ${height / 2 - 14}) rotate(-90)`}, y.title));
-  const style = (i) => {
-    const {colour = i, dash = Math.floor(i / SERIES) % 3, wide} = series[i];
-    return `series s${colour % SERIES} d${dash}` + (wide ? ' wide' : '');
-  };
+  const style = (i) => `series s${i % SERIES} d${Math.floor(i / SERIES) % 3}` + (series[i].wide ? ' wide' : '');
   const lines = series.map((one, i) => {
     const at = one.points.map(([px, py]) => [across.px(px), up.px(py)]);
     return svg('g', {class: style(i)},

@@ -26,9 +26,9 @@ export function linkName(i, nx, ny) {
   return `[${Math.floor(node / nx)},${node % nx}].${portName(i % ports, nx)}`;
 }
 
-/// Draws a heat map. `values[node * ports + port]` is the value of a link, and `name(i)` is its name. `most` is the
-/// value of the last colour, by default the greatest.
-export function heatMap({title, nx, ny, values, unit, name, ramp, most = Math.max(...values)}) {
+/// Draws a heat map. `values[node * ports + port]` is the value of a link, and `name(i)` is its name.
+export function heatMap({title, nx, ny, values, unit, name, ramp}) {
+  const most = Math.max(...values);
   const ports = nx - 1 + ny - 1;
   const share = (value) => (most > 0 ? value / most : 0);
   const [w, h] = CELL;

@@ -64,5 +64,5 @@ export function csvParts(text) {
     .map((value) => (/^-?\d+(\.\d+)?$/.test(value) && Math.abs(Number(value)) <= Number.MAX_SAFE_INTEGER ? Number(value) : value)));
   const [head = [], ...rest] = rows;
   return [facts([['rows', number(rest.length)]]), {type: 'grid', title: '', rows: rest,
-    columns: head.map((name, i) => ({name: String(name), key: i === 0}))}];
+    columns: head.map((name, i) => ({name: String(name)}))}];
 }

@@ -31,10 +31,10 @@ function regression({data}) {
       ['proofs', data.proofs ? `${number(data.proofs.proven)} proven, ${number(data.proofs.refuted)} refuted, ${number(data.proofs.undecided)} undecided` : null]]),
     linkHeats(nx, ny, (link) => data.links[link].name, [['packets delivered', 'packets', of('packets')],
       ['cycles stalled', 'cycles', of('stalls'), 'q'], ['longest stall', 'cycles', of('longest_stall'), 'q']]),
-    grid('Cases', [{name: 'suite', key: true}, {name: 'seed', key: true}, {name: 'outcome', outcome: true}, {name: 'cycles'},
+    grid('Cases', [{name: 'suite'}, {name: 'seed'}, {name: 'outcome', outcome: true}, {name: 'cycles'},
       {name: 'packets'}, {name: 'mean latency, cycles'}, {name: 'reason'}],
     data.cases.map((one) => [one.suite, String(one.seed), one.outcome, one.cycles, one.delivered, one.mean_latency, one.reason ?? ''])),
-    (data.kill_matrix ?? []).length === 0 ? null : grid('Faults', [{name: 'fault', key: true}, {name: 'cases'}, {name: 'injected'},
+    (data.kill_matrix ?? []).length === 0 ? null : grid('Faults', [{name: 'fault'}, {name: 'cases'}, {name: 'injected'},
       {name: 'noticed'}], data.kill_matrix.map((row) => [row.fault, row.cases, row.injected, row.caught])),
     ...(data.coverage.groups ?? []).length === 0 ? [] : coverageParts(data.coverage),
   ];
@@ -45,7 +45,7 @@ function proofs({data}) {
   const groups = [...new Set(data.results.map((one) => one.group))];
   const of = (group) => data.results.filter((one) => one.group === group);
   const {summary} = data;
-  const columns = [{name: 'module', key: true}, {name: 'property', key: true}, {name: 'outcome'}, {name: 'engine'}, {name: 'depth'},
+  const columns = [{name: 'module'}, {name: 'property'}, {name: 'outcome'}, {name: 'engine'}, {name: 'depth'},
     {name: 'time', unit: 's'}, {name: 'note'}];
   const rows = (list) => list.map((one) => [one.module, one.property, one.outcome, one.engine, one.depth, one.seconds, one.note]);
   const failing = data.results.filter((one) => !good(one));
@@ -68,7 +68,7 @@ function pinTrace({data}) {
     facts([['bench', data.bench], ...Object.entries(data.fabric ?? data.primitive ?? {}).map(([key, value]) => [key.replaceAll('_', ' '), String(value)]),
       ['cycles', data.cycles.length], ['receivers', receivers.join(', ')],
       ['breaks', data.fails ? `rule “${data.fails.rule}” in cycle ${data.fails.cycle}` : null]]),
-    grid('Cycles', [{name: 'cycle', key: true}, {name: 'reset'}, {name: 'packets offered'}, {name: 'receivers not ready'}, {name: ''}],
+    grid('Cycles', [{name: 'cycle'}, {name: 'reset'}, {name: 'packets offered'}, {name: 'receivers not ready'}, {name: ''}],
       data.cycles.map((one, i) => [i, one.reset ? 'reset' : '',
         one.offers.map((offer) => `${end(offer)} ${offer.packet}${offer.valid === false ? ' (not valid)' : ''}`).join(', '),
         flags(one.ready), data.fails?.cycle === i ? 'rule broken' : ''])),

@@ -3,8 +3,8 @@
 
 import * as api from './api.js';
 import {byId, el} from './dom.js';
-import {csvParts, envelopeOf, hasParts, kindOf, partsOf, titleOf} from './kinds.js';
-import {badge, comparison, facts, render} from './sections.js';
+import {csvParts, envelopeOf, hasParts, partsOf, titleOf} from './kinds.js';
+import {badge, facts, render} from './sections.js';
 import {bytes, number} from './units.js';
 
 const MOST_TEXT = 300_000;         // largest number of characters shown
@@ -79,7 +79,7 @@ export class Reports {
         content = await this.#content(found, other);
       }
     } catch (error) {  // a truncated file, or one of another version
-      content = [...this.#head(found ?? {path}, null), el('p', {class: 'bad'}, found ? `Cannot show this report: ${error.message}` : error.message)];
+      content = [...this.#head(found ?? {path}), el('p', {class: 'bad'}, found ? `Cannot show this report: ${error.message}` : error.message)];
     }
     if (this.path !== path || this.other !== other) return;
     this.stage.replaceChildren(...content.flat().filter(Boolean));
@@ -117,10 +117,10 @@ export class Reports {
     el('small', {}, [titleOf(report.kind), report.rows === undefined ? null : `${number(report.rows)} rows`, bytes(report.bytes), when(report.modified)].filter(Boolean).join(' · '))));
   }
 
-  #head(report, kind) {
+  #head(report) {
     const href = api.reportUrl(report.path);
-    const peers = kind ? this.reports.filter((one) => one.kind === kind && one.path !== report.path) : [];
-    const picker = peers.length === 0 || kind === 'timeline' ? null : el('label', {}, 'Compare with ', el('select', {
+    const peers = report.compares ? this.reports.filter((one) => one.kind === report.kind && one.path !== report.path) : [];
+    const picker = peers.length === 0 ? null : el('label', {}, 'Compare with ', el('select', {
       class: 'compare', onchange: (event) => this.on.compare(event.target.value)},
     el('option', {value: ''}, 'nothing'),
     peers.map(({path}) => el('option', {value: path, selected: path === this.other}, path))));
@@ -145,23 +145,21 @@ export class Reports {
   }
 
   async #json(report, other) {
-    const head = this.#head(report, report.kind);
+    const head = this.#head(report);
+    const page = () => el('iframe', {src: api.pageUrl(report.path, other), sandbox: 'allow-scripts allow-downloads',
+      title: other ? `${report.path} and ${other}` : report.path});
+    if (other !== '') {
+      const problem = await api.problemOfPage(report.path, other);
+      if (problem !== '') throw new Error(problem);
+      return [head, page()];
+    }
     let note = null;
     if (report.page && !hasParts(report.kind)) {
-      const src = api.pageUrl(report.path, other);
-      const problem = await api.problemOfPage(report.path, other);
-      if (problem === '') {
-        return [head, el('iframe', {src, sandbox: 'allow-scripts', title: other ? `${report.path} and ${other}` : report.path})];
-      }
-      if (other !== '') throw new Error(problem);
+      const problem = await api.problemOfPage(report.path);
+      if (problem === '') return [head, page()];
       note = facts([['note', problem]]);
     }
     const json = await api.reportJson(report.path);
-    if (other === '') return [head, [note, envelopeOf(json), ...partsOf(json)].filter(Boolean).map(render)];
-    const second = await api.reportJson(other);
-    if (kindOf(second) !== kindOf(json)) throw new Error(`${other} is a report of another kind.`);
-    const both = comparison([envelopeOf(json), ...partsOf(json)], [envelopeOf(second), ...partsOf(second)]);
-    return [head, el('p', {class: 'legend-ab'}, el('strong', {}, 'A'), ` ${report.path}`, el('br'), el('strong', {}, 'B'), ` ${other}`),
-      both.map(render)];
+    return [head, [note, envelopeOf(json), ...partsOf(json)].filter(Boolean).map(render)];
   }
 }

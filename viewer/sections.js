@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parts of a report. A part is plain data, so that one report can be drawn and two can be compared.
+// Parts of a report. A part is plain data.
 
 import {curves} from './curves.js';
 import {el} from './dom.js';
 import {heatMap} from './heat_map.js';
+import {csvButton, svgButton} from './save_files.js';
 import {named, number, quantity} from './units.js';
 
 const MOST_ROWS = 500;
@@ -12,7 +13,7 @@ const ROWS_TO_FILTER = 15;  // tables with more rows have a filter
 /// Names with values: [[name, value, unit], ...].
 export const facts = (entries, title = '') => ({type: 'facts', title,
   entries: entries.filter(([, value]) => value !== null && value !== undefined && value !== '')});
-/// A table. `columns` are {name, unit, key, outcome}; rows are compared if the cells of all key columns agree.
+/// A table. `columns` are {name, unit, outcome}.
 export const grid = (title, columns, rows) => ({type: 'grid', title, columns, rows});
 /// A line chart, see curves().
 export const chart = (options) => ({type: 'chart', ...options});
@@ -24,7 +25,7 @@ export const heat = (options) => ({type: 'heat', ...options});
 export const choice = (label, options, make) => ({type: 'choice', title: label, options, make});
 /// Parts that are built when they are unfolded.
 export const fold = (title, make) => ({type: 'fold', title, make});
-/// A drawing that cannot be compared.
+/// Any drawing.
 export const drawing = (title, make) => ({type: 'drawing', title, make});
 
 export const badge = (outcome) => el('span', {class: `badge ${outcome === 'pass' ? 'pass' : 'fail'}`}, outcome);
@@ -52,12 +53,17 @@ function cell(value, column) {
   return el('td', words.length > 50 ? {class: 'long'} : {}, words);
 }
 
-function table(columns, rows) {
+/// Returns a cell as it stands in a CSV file: numbers in full.
+const plainText = (value) => (value instanceof Node ? value.textContent
+  : value === null || value === undefined ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value));
+
+function table(title, columns, rows) {
+  let found = rows;
   const body = el('tbody');
   const note = el('p', {class: 'quiet'});
   const fill = (wanted) => {
     const word = wanted.toLowerCase();
-    const found = word === '' ? rows : rows.filter((row) => row.some((value) =>
+    found = word === '' ? rows : rows.filter((row) => row.some((value) =>
       value !== null && typeof value !== 'object' && String(value).toLowerCase().includes(word)));
     body.replaceChildren(...found.slice(0, MOST_ROWS).map((row) =>
       el('tr', {}, row.map((value, i) => cell(value, columns[i])))));
@@ -71,7 +77,8 @@ function table(columns, rows) {
   const isNumber = columns.map((_, i) => rows.length > 0 && typeof rows[0][i] === 'number');
   return [filter, el('div', {class: 'scroll', tabindex: 0, role: 'group', 'aria-label': 'Table'}, el('table', {},
     el('thead', {}, el('tr', {}, columns.map(({name}, i) =>
-      el('th', {scope: 'col', class: isNumber[i] ? 'number' : null}, name)))), body)), note];
+      el('th', {scope: 'col', class: isNumber[i] ? 'number' : null}, name)))), body)), note, rows.length === 0 ? null : csvButton(title || 'table', () =>
+      [columns.map(({name, unit}) => (unit ? `${name} (${unit})` : name)), ...found.map((row) => row.map(plainText))])];
 }
 
 function barsOf({rows, unit}) {
@@ -92,13 +99,20 @@ function chosen({title, options, make}) {
   return el('div', {}, el('label', {class: 'choice'}, title, ' ', select), place);
 }
 
+/// Returns a chart with a button that saves it.
+function drawn(figure, title) {
+  const picture = figure.querySelector('svg[role=img]');
+  if (picture) figure.append(svgButton(picture, title));
+  return figure;
+}
+
 const RENDER = {
   facts: ({entries}) => el('dl', {class: 'pairs'}, entries.flatMap(([name, value, unit]) =>
     [el('dt', {}, name), el('dd', {}, value instanceof Node ? value : quantity(value, unit))])),
-  grid: ({columns, rows}) => table(columns, rows),
-  chart: (part) => curves(part),
+  grid: ({title, columns, rows}) => table(title, columns, rows),
+  chart: (part) => drawn(curves(part), part.title),
   bars: barsOf,
-  heat: (part) => heatMap(part),
+  heat: (part) => drawn(heatMap(part), part.title),
   choice: chosen,
   fold: ({title, make}) => unfolding(title, () => all(make())),
   drawing: ({make}) => make(),
@@ -118,17 +132,15 @@ const isPlain = (value) => value === null || typeof value !== 'object';
 function listPart(title, list) {
   if (list.every(isPlain)) {
     return list.length <= 12 ? facts([[title || 'values', list.map((value) => quantity(value)).join(', ')]])
-      : fold(`${title || 'values'} (${number(list.length)})`, () => [grid('', [{name: 'number', key: true}, {name: 'value'}],
+      : fold(`${title || 'values'} (${number(list.length)})`, () => [grid('', [{name: 'number'}, {name: 'value'}],
         list.map((value, i) => [i, value]))]);
   }
   if (list.every((row) => Array.isArray(row))) {
     const width = Math.max(...list.map((row) => row.length));
-    return grid(title, Array.from({length: width}, (_, i) => ({name: String(i), key: i === 0})), list);
+    return grid(title, Array.from({length: width}, (_, i) => ({name: String(i)})), list);
   }
   const keys = [...new Set(list.slice(0, 200).flatMap((row) => (isPlain(row) ? [] : Object.keys(row))))];
-  const columns = keys.map((key) => ({...named(key), outcome: key === 'outcome', key: false}));
-  const firstText = keys.findIndex((key) => typeof list[0]?.[key] === 'string');
-  if (columns.length > 0) columns[Math.max(firstText, 0)].key = true;
+  const columns = keys.map((key) => ({...named(key), outcome: key === 'outcome'}));
   return grid(title, columns, list.map((row) => keys.map((key) => row?.[key])));
 }
 
@@ -149,100 +161,4 @@ export function jsonParts(value, title = '') {
     else parts.push(fold(name, () => jsonParts(one, key.replaceAll('_', ' '))));
   }
   return parts;
-}
-
-// Comparison
-
-const signed = (value, unit) => (value > 0 ? '+' : value < 0 ? '−' : '') + quantity(Math.abs(value), unit);
-
-function difference(a, b, unit) {
-  if (a === undefined || b === undefined) return '';
-  if (typeof a !== 'number' || typeof b !== 'number') return a === b ? '=' : 'differs';
-  if (a === b) return '=';
-  const percent = a === 0 ? '' : ` (${signed((100 * (b - a)) / Math.abs(a))} %)`;
-  return signed(b - a, unit) + percent;
-}
-
-const text = (value) => (value instanceof Node ? value.textContent : value);
-
-function compareFacts(a, b) {
-  const other = new Map(b.entries.map(([name, value]) => [name, text(value)]));
-  const names = new Map([...a.entries, ...b.entries].map(([name, , unit]) => [name, unit]));
-  const own = new Map(a.entries.map(([name, value]) => [name, text(value)]));
-  return grid(a.title, [{name: 'value', key: true}, {name: 'A'}, {name: 'B'}, {name: 'B − A'}],
-    [...names].map(([name, unit]) => {
-      const [va, vb] = [own.get(name), other.get(name)];
-      return [name, quantity(va, unit), quantity(vb, unit), difference(va, vb, unit)];
-    }));
-}
-
-function keyed({columns, rows}) {
-  const seen = new Map();
-  const keys = columns.flatMap((column, i) => (column.key ? [i] : []));
-  return new Map(rows.map((row) => {
-    const name = keys.map((i) => String(text(row[i]))).join('\n');
-    const count = (seen.get(name) ?? 0) + 1;
-    seen.set(name, count);
-    return [`${name}\n${count}`, row];
-  }));
-}
-
-function compareGrids(a, b) {
-  const [rowsA, rowsB] = [keyed(a), keyed(b)];
-  const {columns} = a;
-  const isNested = (i) => a.rows.some((row) => row[i] !== null && typeof row[i] === 'object' && !(row[i] instanceof Node));
-  const shown = columns.flatMap((column, i) => (isNested(i) ? [] : [i]));
-  const head = shown.flatMap((i) => (columns[i].key ? [columns[i]]
-    : [{...columns[i], name: `${columns[i].name} A`}, {...columns[i], name: `${columns[i].name} B`}, {name: 'B − A'}]));
-  const rows = [...new Set([...rowsA.keys(), ...rowsB.keys()])].map((key) => {
-    const [ra, rb] = [rowsA.get(key), rowsB.get(key)];
-    return shown.flatMap((i) => (columns[i].key ? [(ra ?? rb)[i]]
-      : [ra?.[i], rb?.[i], difference(text(ra?.[i]), text(rb?.[i]), columns[i].unit)]));
-  });
-  return grid(a.title, head, rows);
-}
-
-function compareCharts(a, b) {
-  const names = [...new Set([...a.series, ...b.series].map(({name}) => name))];
-  const of = (part, letter, dash) => part.series.map((one) => ({...one, name: `${letter}: ${one.name}`, wide: false,
-    colour: names.indexOf(one.name), dash}));
-  return chart({...a, series: [...of(a, 'A', 0), ...of(b, 'B', 1)]});
-}
-
-function compareHeat(a, b) {
-  if (a.nx !== b.nx || a.ny !== b.ny) return null;
-  const most = Math.max(...a.values, ...b.values);
-  return [heat({...a, title: `A: ${a.title}`, most}), heat({...b, title: `B: ${b.title}`, most})];
-}
-
-const COMPARE = {
-  facts: compareFacts,
-  grid: compareGrids,
-  chart: compareCharts,
-  heat: compareHeat,
-  bars: (a, b) => compareGrids(asGrid(a), asGrid(b)),
-  choice: (a, b) => choice(a.title, a.options, (i) => {
-    const same = b.options.indexOf(a.options[i]);
-    return same < 0 ? a.make(i) : comparison(a.make(i), b.make(same));
-  }),
-  fold: (a, b) => fold(a.title, () => comparison(a.make(), b.make())),
-  drawing: () => null,
-};
-
-const asGrid = ({title, rows, unit}) => grid(title, [{name: 'name', key: true}, {name: 'value', unit}],
-  rows.map(([name, part]) => [name, part]));
-
-/// Returns parts that compare two reports of one kind part by part. Parts of only one of them are left out.
-export function comparison(a, b) {
-  const of = (parts) => {
-    const seen = new Map();
-    return new Map(parts.filter(Boolean).map((part) => {
-      const name = `${part.type} ${part.title ?? ''}`;
-      seen.set(name, (seen.get(name) ?? 0) + 1);
-      return [`${name} ${seen.get(name)}`, part];
-    }));
-  };
-  const others = of(b);
-  return [...of(a)].flatMap(([name, part]) => (others.has(name) ? COMPARE[part.type](part, others.get(name)) : null))
-    .filter(Boolean);
 }

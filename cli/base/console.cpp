@@ -83,6 +83,10 @@ void print_output(std::string_view text) {
   write(text, stdout);
 }
 
+void print_table(const common::TextTable& table) {
+  print_text(table.text(common::colour_for(STDOUT_FILENO)));
+}
+
 void print_heading(std::string_view line) {
   if (verbosity() == Verbosity::Quiet) return;
   write(common::bold(line, common::colour_for(STDOUT_FILENO)) + '\n', stdout);

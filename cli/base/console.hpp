@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "common/diagnostics.hpp"
+#include "common/text_table.hpp"
 
 namespace kernbench::cli {
 
@@ -35,6 +36,9 @@ void print(fmt::format_string<Args...> format, Args&&... args) {
 
 /// Prints the output of a command whose purpose it is, such as a list, also with --quiet.
 void print_output(std::string_view text);
+
+/// Prints a table. Its headings are bold on a terminal.
+void print_table(const common::TextTable& table);
 
 /// Prints the title or the header of a table, in bold on a terminal.
 void print_heading(std::string_view line);

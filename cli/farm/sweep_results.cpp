@@ -91,7 +91,7 @@ void print_rows(const farm::Table& table, const std::vector<std::size_t>& places
     if (!table.limits.empty()) cells.emplace_back(row.is_allowed ? "yes" : "no");
     text.add(std::move(cells));
   }
-  text.print();
+  print_table(text);
   if (places.size() > most) print("and {} more; --rows shows them\n", places.size() - most);
 }
 
@@ -107,7 +107,7 @@ void print_effects(const farm::Table& table) {
   }
   if (text.empty()) return;
   print("\n");
-  text.print();
+  print_table(text);
 }
 
 void write_charts(const farm::Table& table, const std::vector<std::size_t>& front,

@@ -48,11 +48,11 @@ void print_machine(const topology::TopologySpec& spec) {
   const topology::SipSpec& sip = spec.sip;
   const topology::MemoryMapSpec& memory = spec.cube.memory_map;
   print("{}\n",
-        wrapped(fmt::format("machine: {} of {}x{} cubes{} of {} at {:g} GHz; HBM of each cube "
+        wrapped(fmt::format("machine: {} of {}x{} cubes of {} at {:g} GHz{}; HBM of each cube "
                             "{} GB, {} GB/s",
                             sim::counted(spec.system.sips, "SIP"), sip.cube_mesh_w, sip.cube_mesh_h,
-                            sip.inter_cube == topology::InterCube::Maze ? " on a MAZE" : "",
                             sim::counted(spec.cube.pes(), "PE"), spec.pe.clock_ghz,
+                            sip.inter_cube == topology::InterCube::Maze ? " on a MAZE" : "",
                             memory.hbm_total_gb, fixed_text(memory.hbm_total_bw_gbs, 0)),
                 2));
 }

@@ -17,6 +17,8 @@
 #include "cli/base/console.hpp"
 #include "cli/base/options.hpp"
 #include "cli/base/revision.hpp"
+#include "cli/base/text_table.hpp"
+#include "cli/model/bench_choice.hpp"
 #include "cli/model/cosim_options.hpp"
 #include "cli/model/envelope.hpp"
 #include "cli/model/run_end.hpp"
@@ -251,12 +253,18 @@ Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocat
                                         common::duration_text(done.seconds)));
   };
   const std::vector<cosim::WorkloadResult> results = cosim::run_cosim(sip, workloads, run);
-  print("{}: {}x{} {}{}, {} bits of data in a packet, {} ns a cycle, {} first, seed {}\n\n",
-        options.topology, shape.nx, shape.ny,
-        run.run.nodes == MazeNodeKind::Maze ? "MAZE nodes" : "ideal nodes",
-        sip.maze.failed_node ? fmt::format(", node {} failed", *sip.maze.failed_node) : "",
-        shape.flit_w, sip.maze.clock_ns, sip.maze.order == topology::DimensionOrder::XY ? "x" : "y",
-        settings.seed);
+  print_machine(resolved.graph.spec());
+  print("{}\n\n",
+        wrapped(
+            fmt::format(
+                "fabric: {}x{} {}{}, {} bits of data in a packet, {} ns a cycle, {} "
+                "first; seed {}",
+                shape.nx, shape.ny,
+                run.run.nodes == MazeNodeKind::Maze ? "MAZE nodes" : "ideal nodes",
+                sip.maze.failed_node ? fmt::format(", node {} failed", *sip.maze.failed_node) : "",
+                shape.flit_w, sip.maze.clock_ns,
+                sip.maze.order == topology::DimensionOrder::XY ? "x" : "y", settings.seed),
+            2));
   print("{}", cosim::text_report(results, sip, common::colour_for(STDOUT_FILENO)));
   const std::size_t not_run = workloads.size() - results.size();
   if (not_run != 0) {

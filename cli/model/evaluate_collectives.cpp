@@ -43,7 +43,7 @@ void print_all_reduce(const CollectiveEvaluation& evaluation) {
                fixed_text(100.0 * point.bound.ns() / point.latency.ns(), 1)});
     if (!fault.empty()) table.add_line("  " + red(fault));
   }
-  table.print();
+  print_table(table);
   print("\n");
   for (const model::bench::RootComparison& row : evaluation.roots()) {
     print(
@@ -70,14 +70,14 @@ void print_collectives(const CollectiveEvaluation& evaluation) {
                fixed_text(point.bound.ns() / 1000.0, 3)});
     if (!fault.empty()) table.add_line("  " + red(fault));
   }
-  table.print();
+  print_table(table);
   print("\n");
   TextTable deviations({"collective", "algorithm", "points", "least off (%)", "most off (%)"});
   for (const model::bench::Deviation& row : evaluation.deviations()) {
     deviations.add({row.collective, row.algorithm, std::to_string(row.points),
                     fmt::format("{:+.1f}", row.least), fmt::format("{:+.1f}", row.most)});
   }
-  deviations.print();
+  print_table(deviations);
 }
 
 /// Prints the parameters of the formulas. A launch moves no bytes.
@@ -89,7 +89,7 @@ void print_steps(const std::vector<model::bench::StepRow>& steps) {
     table.add({step.name, fixed_text(step.alpha_ns, 1),
                moves ? fixed_text(step.beta_ns_per_kib, 2) : ""});
   }
-  table.print();
+  print_table(table);
 }
 
 /// Prints an evaluation.

@@ -53,7 +53,7 @@ void print_sweep(const GemmSweep& sweep, const common::Grade& grade) {
       table.add_line(wrapped("  limited by " + limits, 4));
     }
   }
-  table.print();
+  print_table(table);
   print_fastest(sweep.contenders());
 }
 

@@ -100,7 +100,7 @@ void print_summary(const std::vector<ProbeCase>& cases, const Results& results,
                                fixed_text(100.0 * result.utilization(), 1)});
     table.add(std::move(cells));
   }
-  table.print();
+  print_table(table);
 }
 
 void print_sweep(const std::vector<ProbeCase>& cases, const Results& results) {
@@ -116,7 +116,7 @@ void print_sweep(const std::vector<ProbeCase>& cases, const Results& results) {
     }
     table.add(std::move(cells));
   }
-  table.print();
+  print_table(table);
 }
 
 /// Writes the hops of every case as a timeline and prints their hash.

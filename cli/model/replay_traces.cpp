@@ -77,7 +77,7 @@ void print_replay(const TraceSet& traces, const ReplayResult& result, const comm
     nodes.add({std::string(name_of(static_cast<NodeKind>(i))), sim::grouped(kind.nodes),
                us(kind.busy), us(kind.waited)});
   }
-  nodes.print();
+  print_table(nodes);
   print("\n");
   TextTable ranks(
       {"rank", "end (us)", "computing (us)", "on host (us)", "communicating (us)", "exposed (us)"});
@@ -86,7 +86,7 @@ void print_replay(const TraceSet& traces, const ReplayResult& result, const comm
     ranks.add({std::to_string(rank), us(figures.end), us(figures.computing), us(figures.on_host),
                us(figures.communicating), us(figures.exposed)});
   }
-  ranks.print();
+  print_table(ranks);
   print("\n{:.3f} us in all ({}), {} operations simulated, {} reused, {} flit-hops\n",
         microseconds(result.end), grade.name(), result.simulated, result.reused,
         result.run.flit_hops);

@@ -80,7 +80,7 @@ void print_use(const StretchUse& use) {
                us(kinds[kShownParts].busy), fixed_text(percent(kinds[kShownParts].busy), 1), "", "",
                "", ""});
   }
-  table.print();
+  print_table(table);
 }
 
 /// Share of the bytes above which short accesses are worth a line.

@@ -117,7 +117,7 @@ void print_run_table(const model::report::RunReport& run) {
     add_launches(table, result, run.figures, i, "  ");
     if (region.ranks.size() > 1) table.add_line(fmt::format("  {}", skew_text(region)));
   }
-  table.print();
+  print_table(table);
   if (measured) print_unmeasured(result.launches);
 }
 

@@ -55,7 +55,7 @@ void print_runs(const std::vector<LoadRun>& runs) {
                fixed_text(run.per_second(run.queue.output_tokens), 1),
                fixed_text(run.mean_batch(), 2), fixed_text(100.0 * run.utilization(), 1)});
   }
-  rates.print();
+  print_table(rates);
   print("\nLatencies in ms: mean, and what 50, 90 and 99 % do not exceed\n");
   std::vector<std::string> headings = {"load"};
   for (const char* const what : {"first token", "per token", "request"}) {
@@ -71,7 +71,7 @@ void print_runs(const std::vector<LoadRun>& runs) {
     }
     times.add(std::move(cells));
   }
-  times.print();
+  print_table(times);
 }
 
 void print_checks(const StepChecks& checks) {

@@ -169,7 +169,7 @@ Outcome run_loads(const TrafficOptions& options, const Invocation& invocation) {
       any_without_latency = any_without_latency || results.back().latencies.count() == 0;
     }
   }
-  table.print();
+  print_table(table);
   const Outcome outcome = any_without_latency ? Outcome::Vacuous : Outcome::Pass;
   if (options.files.any()) {
     write_files(options, invocation, study, results, outcome);

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # Script that writes the C++ source OUT, which defines assets() with the contents of FILES (a list
-# of paths relative to FOLDER).
+# of paths, absolute or relative to FOLDER).
 set(media_.html "text/html; charset=utf-8")
 set(media_.css "text/css; charset=utf-8")
 set(media_.js "text/javascript; charset=utf-8")
@@ -8,8 +8,12 @@ set(media_.svg "image/svg+xml")
 
 set(entries "")
 foreach(name IN LISTS FILES)
+  get_filename_component(path "${name}" ABSOLUTE BASE_DIR "${FOLDER}")
   get_filename_component(extension "${name}" LAST_EXT)
-  file(READ "${FOLDER}/${name}" text)
+  if(IS_ABSOLUTE "${name}")
+    get_filename_component(name "${name}" NAME)
+  endif()
+  file(READ "${path}" text)
   string(APPEND entries "    {\"/${name}\", \"${media_${extension}}\", R\"~~~(${text})~~~\"},\n")
 endforeach()
 list(LENGTH FILES count)

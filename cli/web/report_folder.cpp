@@ -129,6 +129,7 @@ nlohmann::json facts_of_head(const std::string& head, const plot::ReportKinds& k
     if (const auto kind = head_value(head, "kind")) {
       facts["kind"] = *kind;
       const plot::ReportKind* const known = plot::find_kind(kinds, *kind);
+      if (known != nullptr) facts["compares"] = true;
       if (known != nullptr && !known->has_own_page) facts["page"] = true;
     }
     if (const auto outcome = head_value(head, "outcome")) facts["outcome"] = *outcome;

@@ -31,7 +31,8 @@ constexpr const char* kReportPolicy =
 
 // Pages of reports may run their own script, too, without access to anything else.
 constexpr const char* kReportPagePolicy =
-    "sandbox allow-scripts; default-src 'none'; style-src 'unsafe-inline'; script-src "
+    "sandbox allow-scripts allow-downloads; default-src 'none'; style-src 'unsafe-inline'; "
+    "script-src "
     "'unsafe-inline'; img-src data:; frame-ancestors 'self'";
 
 constexpr std::size_t kMostPageBytes = std::size_t{16} << 20U;  // of a report

@@ -8,6 +8,8 @@
 
 #include "common/enum_names.hpp"
 #include "common/hash.hpp"
+#include "common/text_lines.hpp"
+#include "common/text_table.hpp"
 #include "sim/report/number_text.hpp"
 #include "topology/spec/sip_spec.hpp"
 
@@ -17,88 +19,100 @@ using common::Outcome;
 
 namespace {
 
-std::string share_text(double share) {
-  return fmt::format("{:.2f}%", 100 * share);
+constexpr std::size_t kWorstShown = 3;  // largest errors of each workload
+
+std::string ns_cell(double ps) {
+  return common::fixed_text(ps / 1000, 1);
+}
+std::string ns_cell(std::int64_t ps) {
+  return ns_cell(static_cast<double>(ps));
+}
+std::string percent_cell(double share) {
+  return common::fixed_text(100 * share, 2);
 }
 
-std::string text_of_row(const WorkloadResult& result, const FabricRun& run,
-                        const topology::SipSpec& sip) {
+/// Returns the line that stands above the rows of a workload.
+std::string title_of(const Workload& workload) {
+  return workload.offered ? fmt::format("{}, load {:.2f}", workload.name, workload.offered->load)
+                          : workload.name;
+}
+
+void add_run(common::TextTable& table, const WorkloadResult& result, const FabricRun& run,
+             const topology::SipSpec& sip) {
   const Workload& workload = result.workload;
-  std::string row =
-      fmt::format("{:<18} {:>5} {:<9} {:>9} {:>9} {:>9}", workload.name,
-                  workload.offered ? fmt::format("{:.2f}", workload.offered->load) : "-",
-                  common::name_of(kFabricKindNames, run.fabric), run.transfers, run.packets,
-                  run.clocked ? fmt::format("{}", run.clocked->cycles) : "-");
-  if (run.outcome != Outcome::Pass) return row + "  " + failed_place(run) + run.reason + "\n";
+  const std::string fabric = fmt::format("  {}", common::name_of(kFabricKindNames, run.fabric));
+  if (run.outcome != Outcome::Pass) {
+    table.add_line(fabric + ": " + failed_place(run) + run.reason);
+    return;
+  }
   const LatencySummary latency = summarize(run, first_measured(workload, sip));
-  row +=
-      fmt::format(" {:>8} {:>9} {:>9} {:>9} {:>9}",
-                  workload.offered ? fmt::format("{:.4f}", accepted_load(workload, run, sip)) : "-",
-                  sim::ns_text(latency.mean), sim::ns_text(static_cast<double>(latency.median)),
-                  sim::ns_text(static_cast<double>(latency.p95)),
-                  sim::ns_text(static_cast<double>(latency.max)));
+  std::vector<std::string> cells = {
+      fabric,
+      sim::grouped(run.transfers),
+      sim::grouped(run.packets),
+      run.clocked ? sim::grouped(run.clocked->cycles) : "-",
+      workload.offered ? fmt::format("{:.4f}", accepted_load(workload, run, sip)) : "-",
+      ns_cell(latency.mean),
+      ns_cell(latency.median),
+      ns_cell(latency.p95),
+      ns_cell(latency.max)};
   const FabricRun* reference = result.reference();
   if (reference != nullptr && reference != &run && run.fabric == FabricKind::Analytic) {
     const LatencyError error = latency_error(run, *reference);
-    row += fmt::format("  {:>7} {:>7} {:>8}", share_text(error.median), share_text(error.p95),
-                       share_text(error.max));
-  } else if (run.fabric == FabricKind::Rtl && result.run(FabricKind::Cycle) != nullptr &&
-             result.outcome == Outcome::Pass) {
-    row += "  equals cycle in every packet";
+    for (const double share : {error.median, error.p95, error.max}) {
+      cells.push_back(percent_cell(share));
+    }
   }
-  return row + "\n";
+  cells.resize(12);
+  table.add(std::move(cells));
+  if (run.fabric == FabricKind::Rtl && result.run(FabricKind::Cycle) != nullptr &&
+      result.outcome == Outcome::Pass) {
+    table.add_line("  rtl equals cycle in every packet");
+  }
 }
 
-/// Returns the operations of a machine with the largest errors of the analytic fabric.
-std::string text_of_operations(const WorkloadResult& result) {
-  constexpr std::size_t kShown = 3;
+/// Adds the operations of a machine with the largest errors of the analytic fabric.
+void add_worst_operations(common::TextTable& table, const WorkloadResult& result) {
   const FabricRun* analytic = result.run(FabricKind::Analytic);
   const FabricRun* reference = result.reference();
   if (analytic == nullptr || reference == nullptr || analytic == reference ||
       analytic->outcome != Outcome::Pass || result.outcome != Outcome::Pass) {
-    return "";
+    return;
   }
-  std::string text;
-  for (const std::size_t operation : latency_error(*analytic, *reference, kShown).worst) {
-    text +=
-        fmt::format("{:<18} {:>5} {:>9} {:>9} {:>9}  {}\n", result.workload.name, "-", operation,
-                    sim::ns_text(static_cast<double>(reference->latency(operation).ps())),
-                    sim::ns_text(static_cast<double>(analytic->latency(operation).ps())),
-                    reference->machine->operations[operation]);
+  const std::vector<std::size_t> worst = latency_error(*analytic, *reference, kWorstShown).worst;
+  if (!worst.empty()) table.add_line(title_of(result.workload));
+  for (const std::size_t operation : worst) {
+    table.add({"  " + sim::grouped(operation), ns_cell(reference->latency(operation).ps()),
+               ns_cell(analytic->latency(operation).ps()),
+               reference->machine->operations[operation]});
   }
-  return text;
 }
 
-/// Returns the transfers with the largest errors of the analytic fabric, their paths, and where
-/// they lost most time over the cycle reference.
-std::string text_of_offenders(const WorkloadResult& result) {
-  constexpr std::size_t kShown = 3;
+/// Adds the transfers with the largest errors of the analytic fabric, their paths, and where they
+/// lost most time over the cycle reference.
+void add_worst_transfers(common::TextTable& table, const WorkloadResult& result) {
   const FabricRun* analytic = result.run(FabricKind::Analytic);
   const FabricRun* cycle = result.run(FabricKind::Cycle);
-  if (result.workload.machine != nullptr) return text_of_operations(result);
   if (analytic == nullptr || cycle == nullptr || cycle->clocked->traces.empty() ||
       analytic->outcome != Outcome::Pass || cycle->outcome != Outcome::Pass) {
-    return "";
+    return;
   }
-  const Workload& workload = result.workload;
-  std::string text;
-  for (const std::size_t transfer : latency_error(*analytic, *cycle, kShown).worst) {
-    text += fmt::format("{:<18} {:>5} {:>9} {:>9} {:>9}  ", workload.name,
-                        workload.offered ? fmt::format("{:.2f}", workload.offered->load) : "-",
-                        transfer, sim::ns_text(static_cast<double>(cycle->latency(transfer).ps())),
-                        sim::ns_text(static_cast<double>(analytic->latency(transfer).ps())));
-    const topology::MazeLinks& links = cycle->clocked->traces.front()->links();
+  const topology::MazeLinks& links = cycle->clocked->traces.front()->links();
+  const std::vector<std::size_t> worst = latency_error(*analytic, *cycle, kWorstShown).worst;
+  if (!worst.empty()) table.add_line(title_of(result.workload));
+  for (const std::size_t transfer : worst) {
     const auto lost = lost_time_of(result, transfer);
+    const model::fabric::TimedTransfer& sent = result.workload.transfers[transfer];
+    table.add({"  " + sim::grouped(transfer), ns_cell(cycle->latency(transfer).ps()),
+               ns_cell(analytic->latency(transfer).ps()),
+               lost ? lost->path(links)
+                    : fmt::format("{} from {}",
+                                  common::name_of(model::fabric::kTransferTypeNames, sent.type),
+                                  links.coordinates(sent.src))});
     if (lost) {
-      text += fmt::format("{:<34} {}\n", lost->path(links), lost->place(links));
-    } else {
-      const model::fabric::TimedTransfer& sent = workload.transfers[transfer];
-      text +=
-          fmt::format("{} from {}\n", common::name_of(model::fabric::kTransferTypeNames, sent.type),
-                      links.coordinates(sent.src));
+      table.add_line(common::wrapped_from("    in the cycle reference: ", lost->place(links)));
     }
   }
-  return text;
 }
 
 /// Returns the hashes of the numbers that machines computed, for workloads that passed.
@@ -128,7 +142,7 @@ std::string text_of_checks(const std::vector<WorkloadResult>& results) {
   std::string text;
   for (const auto& [name, counts] : checks) {
     text += counts.first != 0 ? fmt::format("  {:<22} {:>14} compared, {} failed\n", name,
-                                            counts.first, counts.second)
+                                            sim::grouped(counts.first), sim::grouped(counts.second))
                               : fmt::format("  {:<22} {:>14}: no run was as long as its window\n",
                                             name, "not checked");
   }
@@ -147,26 +161,23 @@ std::string text_of_coverage(const std::vector<WorkloadResult>& results) {
 
 std::string text_report(const std::vector<WorkloadResult>& results, const topology::SipSpec& sip,
                         common::Colour colour) {
-  std::string text = common::bold(
-      fmt::format("{:<18} {:>5} {:<9} {:>9} {:>9} {:>9} {:>8} {:>9} {:>9} {:>9} {:>9}  {:>7} {:>7} "
-                  "{:>8}",
-                  "workload", "load", "fabric", "transfers", "packets", "cycles", "accepted",
-                  "mean ns", "median", "p95", "max", "err med", "p95", "max"),
-      colour);
-  text += "\n";
+  common::TextTable runs({"fabric", "transfers", "packets", "cycles", "accepted", "mean (ns)",
+                          "median (ns)", "95 % (ns)", "largest (ns)", "median error (%)",
+                          "95 % error (%)", "largest error (%)"});
+  common::TextTable worst(
+      {"transfer or operation", "cycle (ns)", "analytic (ns)", "path or operation"});
   for (const WorkloadResult& result : results) {
-    for (const FabricRun& run : result.runs) text += text_of_row(result, run, sip);
+    runs.add_line(title_of(result.workload));
+    for (const FabricRun& run : result.runs) add_run(runs, result, run, sip);
+    if (result.workload.machine != nullptr) {
+      add_worst_operations(worst, result);
+    } else {
+      add_worst_transfers(worst, result);
+    }
   }
-  std::string offenders;
-  for (const WorkloadResult& result : results) offenders += text_of_offenders(result);
-  if (!offenders.empty()) {
-    text += fmt::format(
-        "\nlargest errors\n{}\n{}",
-        common::bold(fmt::format("{:<18} {:>5} {:>9} {:>9} {:>9}  {:<34} {}", "workload", "load",
-                                 "number", "cycle ns", "analytic", "path or operation",
-                                 "where the cycle reference lost most"),
-                     colour),
-        offenders);
+  std::string text = runs.text(colour);
+  if (!worst.empty()) {
+    text += "\nlargest errors of the analytic fabric\n" + worst.text(colour);
   }
   if (!results.empty()) text += fmt::format("\ntimes: {}\n", grade_of(results).text());
   text += text_of_numbers(results) + text_of_checks(results) + text_of_coverage(results);

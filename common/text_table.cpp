@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/base/text_table.hpp"
-
-#include <fmt/format.h>
+#include "common/text_table.hpp"
 
 #include <algorithm>
 #include <cctype>
 #include <numeric>
 #include <string_view>
 
-#include "cli/base/console.hpp"
+#include "common/text_lines.hpp"
 
-namespace kernbench::cli {
+namespace kernbench::common {
 namespace {
 
 constexpr std::size_t kFewestOfText = 8;  // a column of texts is not cut below that
@@ -18,7 +16,7 @@ constexpr std::string_view kEllipsis = "\u2026";
 
 /// Returns `text` in `width` columns, with an ellipsis if it is longer.
 std::string fitted(const std::string& text, std::size_t width, bool on_right) {
-  const std::size_t own = common::character_count(text);
+  const std::size_t own = character_count(text);
   if (own <= width) {
     const std::string blanks(width - own, ' ');
     return on_right ? blanks + text : text + blanks;
@@ -26,7 +24,7 @@ std::string fitted(const std::string& text, std::size_t width, bool on_right) {
   std::string cut;
   std::size_t kept = 0;
   for (const char c : text) {
-    if (common::begins_character(c) && ++kept == width) break;
+    if (begins_character(c) && ++kept == width) break;
     cut += c;
   }
   return cut + std::string(kEllipsis);
@@ -35,9 +33,8 @@ std::string fitted(const std::string& text, std::size_t width, bool on_right) {
 /// Returns a heading in lines of at most `width` columns, as far as its words allow.
 std::vector<std::string> lines_of(const std::string& heading, std::size_t width) {
   std::vector<std::string> lines;
-  for (const std::string& word : common::words_of_text(heading)) {
-    if (!lines.empty() &&
-        common::character_count(lines.back()) + 1 + common::character_count(word) <= width) {
+  for (const std::string& word : words_of_text(heading)) {
+    if (!lines.empty() && character_count(lines.back()) + 1 + character_count(word) <= width) {
       lines.back() += " " + word;
     } else {
       lines.push_back(word);
@@ -71,11 +68,11 @@ std::vector<std::size_t> TextTable::widths(std::size_t room, std::size_t& gap) c
   for (std::size_t i = 0; i < headings_.size(); ++i) {
     std::size_t cells = 0;
     for (const Row& row : rows_) {
-      if (!row.cells.empty()) cells = std::max(cells, common::character_count(row.cells[i]));
+      if (!row.cells.empty()) cells = std::max(cells, character_count(row.cells[i]));
     }
-    widths.push_back(std::max(cells, common::character_count(headings_[i])));
-    for (const std::string& word : common::words_of_text(headings_[i]))
-      cells = std::max(cells, common::character_count(word));
+    widths.push_back(std::max(cells, character_count(headings_[i])));
+    for (const std::string& word : words_of_text(headings_[i]))
+      cells = std::max(cells, character_count(word));
     least.push_back(cells);
   }
   const auto total = [&] {
@@ -96,7 +93,7 @@ std::vector<std::size_t> TextTable::widths(std::size_t room, std::size_t& gap) c
   return widths;
 }
 
-void TextTable::print() const {
+std::string TextTable::text(Colour colour) const {
   std::size_t gap = 2;
   const std::vector<std::size_t> columns = widths(text_columns(), gap);
   std::vector<bool> on_right;
@@ -115,16 +112,20 @@ void TextTable::print() const {
     trim(line);
     return line;
   };
+  std::string text;
   for (std::size_t h = 0; h < height; ++h) {
-    print_heading(line_of([&](std::size_t i) {
-      const std::size_t above = height - headings[i].size();
-      return h < above ? std::string() : headings[i][h - above];
-    }));
+    text += bold(line_of([&](std::size_t i) {
+                   const std::size_t above = height - headings[i].size();
+                   return h < above ? std::string() : headings[i][h - above];
+                 }),
+                 colour) +
+            "\n";
   }
   for (const Row& row : rows_) {
-    cli::print("{}\n",
-               row.cells.empty() ? row.line : line_of([&](std::size_t i) { return row.cells[i]; }));
+    text += row.cells.empty() ? row.line : line_of([&](std::size_t i) { return row.cells[i]; });
+    text += "\n";
   }
+  return text;
 }
 
-}  // namespace kernbench::cli
+}  // namespace kernbench::common
