@@ -21,7 +21,7 @@ TEST(TextTable, AlignsNumbersOnTheRightAndTextsOnTheLeft) {
   EXPECT_EQ(table.text(Colour::On).substr(0, 4), "\033[1m");
 }
 
-// Standard output of a test is no terminal, so there are 100 columns.
+// A test has no terminal, so there are 100 columns.
 TEST(TextTable, BreaksHeadingsAndCutsTextsThatDoNotFit) {
   TextTable table({"a rather long heading", "text"});
   table.add({"7", std::string(120, 'x')});
