@@ -165,8 +165,7 @@ void print_values(const std::string& heading, const std::vector<plot::DifferingV
     print("{}\n", line);
   }
   if (values.size() > most) {
-    print("  and {} more; --rows shows them\n",
-          common::with_thousands(fmt::to_string(values.size() - most)));
+    print("  and {} more; --rows shows them\n", common::grouped(values.size() - most));
   }
 }
 

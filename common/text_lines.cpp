@@ -73,6 +73,14 @@ std::string with_thousands(std::string number) {
   return number;
 }
 
+std::string grouped(std::uint64_t count) {
+  return with_thousands(fmt::to_string(count));
+}
+
+std::string counted(std::uint64_t count, const std::string& noun) {
+  return fmt::format("{} {}{}", grouped(count), noun, count == 1 ? "" : "s");
+}
+
 std::string fixed_text(double value, int decimals) {
   return with_thousands(fmt::format("{:.{}f}", value, decimals));
 }

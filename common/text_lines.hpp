@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,12 @@ namespace kernbench::common {
 
 /// Returns a decimal number with separators of thousands before its point: "-1,234.5".
 [[nodiscard]] std::string with_thousands(std::string number);
+
+/// Formats a count with separators: "1,234,567".
+[[nodiscard]] std::string grouped(std::uint64_t count);
+
+/// Formats a count with its noun: "1 case", "2 cases", "1,234 cases".
+[[nodiscard]] std::string counted(std::uint64_t count, const std::string& noun);
 
 /// Formats a number with separators of thousands and `decimals` behind the point: "1,234.500".
 [[nodiscard]] std::string fixed_text(double value, int decimals);

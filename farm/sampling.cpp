@@ -162,4 +162,16 @@ std::vector<PlanPoint> latin_hypercube(const std::vector<Parameter>& parameters,
   return points;
 }
 
+std::vector<std::size_t> spread_order(std::size_t count) {
+  constexpr double kGolden = 0.6180339887498949;
+  // A step without a common divisor reaches each number once, and each value of each parameter of a
+  // grid equally often.
+  auto step =
+      std::max<std::size_t>(1, static_cast<std::size_t>(kGolden * static_cast<double>(count)));
+  while (std::gcd(step, count) > 1) ++step;
+  std::vector<std::size_t> order;
+  for (std::size_t i = 1; i <= count; ++i) order.push_back(i * step % count);
+  return order;
+}
+
 }  // namespace kernbench::farm

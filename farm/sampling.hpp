@@ -55,4 +55,9 @@ struct Parameter {
     const std::vector<Parameter>& parameters, std::size_t count, std::uint64_t seed,
     const std::function<bool(const PlanPoint&)>& accepted);
 
+/// Returns the numbers 0 to `count` - 1 in an order whose beginning, however long, is spread over
+/// all of them: multiples of the golden section. Each of the first tenth of a grid's points then
+/// stands for a part of the grid, so that their times foretell those of the rest.
+[[nodiscard]] std::vector<std::size_t> spread_order(std::size_t count);
+
 }  // namespace kernbench::farm

@@ -180,7 +180,7 @@ std::string text_of(const ValuePair& pair, const json* value) {
     const bool has_other = other != nullptr && other->is_number();
     return texts_of(pair.form->name, *value, has_other ? *other : *value)(*value);
   }
-  if (value->is_array()) return fmt::format("{} items", common::with_thousands(fmt::to_string(value->size())));
+  if (value->is_array()) return common::counted(value->size(), "item");
   if (value->is_object()) return "(there)";
   return value->is_string() ? value->get<std::string>() : value->dump();
 }
@@ -190,9 +190,7 @@ std::string change_of(const ValuePair& pair) {
 }
 
 std::string ReportComparison::counts() const {
-  const auto grouped = [](std::size_t count) {
-    return common::with_thousands(fmt::to_string(count));
-  };
+  using common::grouped;
   if (differing == 0) return fmt::format("all {} values are equal", grouped(compared));
   return fmt::format("{} of {} values {}", grouped(differing), grouped(compared),
                      differing == 1 ? "differs" : "differ");

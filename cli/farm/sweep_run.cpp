@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <iterator>
 #include <set>
 #include <stdexcept>
 #include <string_view>
@@ -21,6 +22,7 @@
 #include "common/terminal.hpp"
 #include "common/text_distance.hpp"
 #include "farm/csv.hpp"
+#include "farm/sampling.hpp"
 #include "farm/target.hpp"
 
 namespace kernbench::cli {
@@ -231,10 +233,15 @@ Outcome SweepRun::run(const std::vector<std::size_t>& points, const PointEngine&
                       const std::string& what) {
   const std::map<std::string, Outcome> finished = store_->finished();
   const std::map<std::string, std::uint32_t> attempts = store_->attempts();
+  std::vector<std::size_t> open_points;
+  std::copy_if(points.begin(), points.end(), std::back_inserter(open_points),
+               [&](std::size_t place) { return !finished.contains(keys_[place]); });
   work_.points.clear();
-  for (const std::size_t place : points) {
+  // Tasks of a cluster take points that stand side by side, and say nothing of the time left.
+  const std::vector<std::size_t> order = farm::spread_order(open_points.size());
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    const std::size_t place = open_points[engine.cluster ? i : order[i]];
     const std::string& key = keys_[place];
-    if (finished.contains(key)) continue;
     const auto known = attempts.find(key);
     const std::string folder = report_folder(plan_, plan_.points[place]);
     work_.points.push_back({.key = key,

@@ -93,7 +93,7 @@ void print_checks(const RunReport& run) {
   };
   for (const CheckReport& check : run.result.checks) {
     print("{}  {}: {} elements, {} wrong, {:.3f} of the tolerance{}\n", verdict_of(check),
-          check.name, check.elements, check.wrong, check.worst,
+          check.name, sim::grouped(check.elements), sim::grouped(check.wrong), check.worst,
           check.wrong == 0 ? std::string() : fmt::format("; first {}", check.first_wrong));
   }
   if (run.result.contracts.empty()) return;
@@ -101,7 +101,8 @@ void print_checks(const RunReport& run) {
   print(
       "{}  contracts of {} calls of collectives: {} elements, {} wrong, {:.3f} of the rounding "
       "bound{}\n",
-      verdict_of(all), run.result.contracts.size(), all.elements, all.wrong, all.worst,
+      verdict_of(all), sim::grouped(run.result.contracts.size()), sim::grouped(all.elements),
+      sim::grouped(all.wrong), all.worst,
       all.wrong == 0 ? std::string() : fmt::format("; first {}: {}", all.name, all.first_wrong));
 }
 

@@ -7,11 +7,13 @@
 #include <array>
 #include <limits>
 
+#include "common/text_lines.hpp"
 #include "topology/spec/length.hpp"
 #include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::cli {
 
+using common::counted;
 using topology::Edge;
 using topology::EdgeKind;
 using topology::NodeId;
@@ -21,16 +23,13 @@ using topology::TopologyGraph;
 namespace {
 
 /// Returns "1 SIP", "2 SIPs".
-std::string counted(std::size_t count, std::string_view what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
-
 template <typename Kind, std::size_t N>
 std::string kind_table(std::string_view title, const std::array<std::size_t, N>& counts) {
   std::string text = fmt::format("{}\n", title);
   for (std::size_t k = 0; k < N; ++k) {
     if (counts.at(k) == 0) continue;
-    text += fmt::format("  {:<20} {:>9}\n", name(static_cast<Kind>(k)), counts.at(k));
+    text +=
+        fmt::format("  {:<20} {:>9}\n", name(static_cast<Kind>(k)), common::grouped(counts.at(k)));
   }
   return text;
 }
@@ -120,11 +119,11 @@ std::string describe_check(const TopologyGraph& graph, const topology::Structure
                         finding.text);
   }
   if (report.routes != 0) {
-    text +=
-        fmt::format("followed {} of every PE: {} and {}\n", counted(report.routes, "route"),
-                    counted(report.channels, "channel"),
-                    report.dependencies == 1 ? std::string("1 dependency")
-                                             : fmt::format("{} dependencies", report.dependencies));
+    text += fmt::format("followed {} of every PE: {} and {}\n", counted(report.routes, "route"),
+                        counted(report.channels, "channel"),
+                        report.dependencies == 1
+                            ? std::string("1 dependency")
+                            : common::grouped(report.dependencies) + " dependencies");
     text += report.deadlock_free()
                 ? "no deadlock: the channel dependency graph has no cycle\n"
                 : "such a cycle can deadlock with finite buffers and one virtual channel; the "

@@ -6,13 +6,7 @@
 #include <algorithm>
 #include <array>
 
-#include "common/text_lines.hpp"
-
 namespace kernbench::sim {
-
-std::string grouped(std::uint64_t value) {
-  return common::with_thousands(std::to_string(value));
-}
 
 std::string short_count(std::uint64_t value) {
   if (value < 1000) return std::to_string(value);
@@ -34,10 +28,6 @@ std::string percent(std::uint64_t part, std::uint64_t whole) {
 
 std::string ns_text(double ps) {
   return fmt::format("{:.1f}", ps / 1000.0);
-}
-
-std::string counted(std::uint64_t count, const std::string& noun) {
-  return grouped(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
 }  // namespace kernbench::sim

@@ -59,7 +59,7 @@ TEST_F(KernelCommand, LiveDataVerifyTheSameNumbersAtTheSameTime) {
     EXPECT_EQ(finished.exit_code, 0) << finished.err;
     outputs[data == std::string_view("live") ? 1 : 0] = finished.out;
   }
-  EXPECT_THAT(outputs[0], HasSubstr("\nPASS  y: 32768 elements, 0 wrong, "));
+  EXPECT_THAT(outputs[0], HasSubstr("\nPASS  y: 32,768 elements, 0 wrong, "));
   EXPECT_EQ(outputs[0], outputs[1]);
 }
 

@@ -36,7 +36,7 @@ TEST_F(RunCommand, PrintsWhatEachKernelTookAndWhetherItsNumbersAreRight) {
               HasSubstr("\nsoftmax                0      2    8       0.964      0.808 "));
   EXPECT_THAT(finished.out, HasSubstr("\n  softmax              0      2    8 "));
   EXPECT_THAT(finished.out, Not(HasSubstr("skew"))) << "there is one rank";
-  EXPECT_THAT(finished.out, HasSubstr("\nPASS  y: 4608 elements, 0 wrong, "));
+  EXPECT_THAT(finished.out, HasSubstr("\nPASS  y: 4,608 elements, 0 wrong, "));
   EXPECT_EQ(finished.err, "");
 }
 

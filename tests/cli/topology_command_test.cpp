@@ -49,7 +49,7 @@ TEST_F(TopologyCommand, BuildDrawsTheViewsThatTheSpecNamesAndLeavesTheMeshBeside
   EXPECT_EQ(finished.exit_code, 0) << finished.err;
   EXPECT_THAT(finished.err, IsEmpty());
   EXPECT_THAT(finished.out, StartsWith("1 SIP of 4 x 4 cubes of 8 PEs, joined by a UCIe mesh\n"
-                                       "2157 nodes\n"));
+                                       "2,157 nodes\n"));
   EXPECT_THAT(files_under(folder_.path() / "pictures"),
               ElementsAre("cube_view.svg", "sip_view.svg", "system_view.svg"));
   EXPECT_TRUE(fs::exists(folder_.path() / "topology.cube_mesh.yaml"));
@@ -178,8 +178,8 @@ TEST_F(TopologyCommand, CheckProvesTheDefaultSystemFreeOfDeadlock) {
   const Finished finished = run_on_spec({"check", "--strict"});
   EXPECT_EQ(finished.exit_code, 0);
   EXPECT_EQ(finished.out,
-            "checked 2157 nodes and 7600 edges\n"
-            "followed 16512 routes of every PE: 2317 channels and 4032 dependencies\n"
+            "checked 2,157 nodes and 7,600 edges\n"
+            "followed 16,512 routes of every PE: 2,317 channels and 4,032 dependencies\n"
             "no deadlock: the channel dependency graph has no cycle\nPASS\n");
 }
 

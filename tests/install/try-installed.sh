@@ -46,7 +46,7 @@ expect() {
 
 expect version '^kernbench [0-9.]*, revision [0-9a-f]\{7,\}' "$kernbench" --version
 expect probe '^PASS  18 cases at 10 sizes' "$kernbench" probe
-expect run '^PASS  z: 262144 elements, 0 wrong' "$kernbench" run vector-add --verify
+expect run '^PASS  z: 262,144 elements, 0 wrong' "$kernbench" run vector-add --verify
 expect topology '^2 SIPs of 4 x 4 cubes of 8 PEs, joined by a UCIe mesh' "$kernbench" topology show
 expect 'shipped file by its name' '^1 SIP of 8 x 8 cubes' "$kernbench" topology show --topology configs/topology-maze-8x8.yaml
 expect 'list of suites' '^saturation ' "$kernbench" sim --list
