@@ -75,14 +75,15 @@ std::string folder_of(const sim::CaseResult& result) {
 
 /// Writes the page of a failure, and its lines to the result.
 void write_cause(const sim::Diagnosis& diagnosis, sim::CaseResult& one,
-                 const sim::RegressionResult& result, const Words& words,
+                 const sim::RegressionResult& result, const sim::CaseRerun& rerun,
                  const std::string& report_folder) {
   one.cause = sim::diagnosis_text(diagnosis, result.shape);
   const std::string folder = folder_of(one);
-  const std::vector<std::string> errors =
-      sim::write_failure({diagnosis, one, result.shape, result.dut, result.model_hash, words,
-                          fmt::format("{}/{}", report_folder, folder)},
-                         sim::report_header(result));
+  const std::string path = fmt::format("{}/{}", report_folder, folder);
+  const std::vector<std::string> errors = sim::write_failure(
+      {diagnosis, one, result.shape, result.dut, result.model_hash, rerun.words, path,
+       rerun.command_of ? rerun.command_of(path + "/" + sim::kSuiteFile) : ""},
+      sim::report_header(result));
   for (const std::string& error : errors) print_error(error);
   if (errors.empty()) one.page = folder + "/failure.html";
 }
@@ -122,7 +123,7 @@ common::Outcome find_causes(sim::RegressionResult& result, std::size_t cases,
       const sim::CaseRerun rerun = reruns(i);
       const auto diagnosis = sim::diagnose(one, rerun);
       if (!diagnosis) continue;
-      write_cause(*diagnosis, one, result, rerun.words, report_folder);
+      write_cause(*diagnosis, one, result, rerun, report_folder);
       if (const std::string alike = alike_text(result, i); !alike.empty()) {
         one.cause.push_back(alike);
       }

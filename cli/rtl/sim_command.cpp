@@ -99,6 +99,10 @@ FinishedRun finished(sim::RegressionRun& run, const sim::ModelStore& store,
         findings_of(sim::structure::structure_of_model(model, library.create(0)->info()));
     rerun.words = rerun_words(options, run.specs[i]);
     rerun.shrink_cycles = options.shrink;
+    rerun.watchdog_cycles = run.specs[i].suite->watchdog_cycles;
+    rerun.command_of = [&options](const std::string& file) {
+      return regression_command(options, file);
+    };
     rerun.run = [spec = run.specs[i], library](sim::CaseObserver& observer) {
       sim::CaseOptions of_case;
       of_case.observer = &observer;

@@ -211,6 +211,10 @@ FinishedRun finished(NetworkRegression& network, const sim::ModelStore& store,
     }
     rerun.words = rerun_words(options, network.result.shape, one);
     rerun.shrink_cycles = options.shrink;
+    rerun.watchdog_cycles = one.watchdog_cycles;
+    rerun.command_of = [&options](const std::string& file) {
+      return regression_command(options, file);
+    };
     rerun.run = [&one, library](sim::CaseObserver& observer) {
       sim::CaseOptions of_case;
       of_case.observer = &observer;

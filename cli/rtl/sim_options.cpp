@@ -310,6 +310,20 @@ std::string rerun_command(const SimOptions& options, const maze::Shape& shape,
   return shell_line(options.invocation->program, rerun_words(options, shape, one));
 }
 
+std::string regression_command(const SimOptions& options, const std::string& file) {
+  SimOptions other = options_again(options, "", 0);
+  other.config = file;
+  other.suites.clear();
+  other.seed.reset();
+  other.seeds.reset();
+  other.cycles.reset();
+  other.fabric.reset();
+  other.high_bound.reset();
+  other.fixed_priority = false;
+  other.fault.clear();
+  return shell_line(options.invocation->program, words_of("sim", describe, other));
+}
+
 void require_writable(const std::string& folder, std::span<const char* const> reports) {
   common::ensure_directory(folder);
   for (const char* name : reports) {

@@ -118,6 +118,9 @@ void describe_replay(Command& replay, SimOptions& options, const Invocation& inv
 [[nodiscard]] std::string rerun_command(const SimOptions& options, const maze::Shape& shape,
                                         const sim::NetworkCase& one);
 
+/// Returns the shell command that runs another regression file on the same design.
+[[nodiscard]] std::string regression_command(const SimOptions& options, const std::string& file);
+
 /// Runs a regression, as `kernbench sim` does. Throws common::BadInput.
 [[nodiscard]] common::Outcome run_simulation(const SimOptions& options,
                                              const Invocation& invocation);

@@ -303,7 +303,8 @@ Outcome PinReplays::find_cause() const {
                                     bench_text(trace_),
                                     model_.build_hash,
                                     options_.invocation->words(),
-                                    folder};
+                                    folder,
+                                    ""};
     common::ReportEnvelope envelope;
     envelope.revision = source_revision();
     const std::vector<std::string> errors = sim::write_failure(report, envelope);

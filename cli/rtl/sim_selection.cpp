@@ -148,9 +148,8 @@ void list_suites(const RegressionSpec& spec) {
       fmt::print("{:<22} {:<18}\n", suite.name, "probes every link");
       continue;
     }
-    fmt::print("{:<22} {:<18} {:<12} {:>9} {:>6} {:>7}\n", suite.name,
-               sim::pattern_name(suite.traffic), sim::to_string(suite.back_pressure.kind),
-               suite.cycles, suite.seeds, suite.faults.size());
+    fmt::print("{:<22} {:<18} {:<12} {:>9} {:>6} {:>7}\n", suite.name, suite.traffic_name(),
+               suite.back_pressure_name(), suite.cycles, suite.seeds, suite.faults.size());
   }
 }
 

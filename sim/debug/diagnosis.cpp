@@ -14,7 +14,9 @@
 #include "sim/debug/found_lines.hpp"
 #include "sim/debug/pin_recorder.hpp"
 #include "sim/debug/scout.hpp"
+#include "sim/debug/script_recorder.hpp"
 #include "sim/dut/source_names.hpp"
+#include "sim/regression/suite_script.hpp"
 #include "sim/report/number_text.hpp"
 #include "sim/structure/structure_file.hpp"
 #include "topology/maze_links.hpp"
@@ -170,6 +172,26 @@ bool fails_for(const Reason& reason, const CaseResult& result, const CaseRerun& 
   });
 }
 
+/// Returns a script as a regression file, whose watchdog allows its stalls.
+std::string regression_of(const Script& script, const Diagnosis& diagnosis,
+                          const CaseRerun& rerun) {
+  std::uint64_t longest = 0;
+  for (const ScriptStall& stall : script.stalls)
+    longest = std::max(longest, stall.end - stall.first);
+  return regression_text(
+      {.name = fmt::format("{}-seed{}", diagnosis.suite, diagnosis.seed),
+       .comment =
+           fmt::format("Fails as {} with seed {} does; its suite fits into other regressions "
+                       "of this size.",
+                       diagnosis.suite, diagnosis.seed),
+       .config = rerun.config,
+       .network = rerun.network,
+       .watchdog_cycles =
+           std::max(rerun.watchdog_cycles, least_watchdog_of_stall(longest, rerun.network)),
+       .after_failure = kBehindTrial},
+      script);
+}
+
 void shrink_case(Diagnosis& diagnosis, const CaseRerun& rerun, const UnitRegisters& registers,
                  const Script& script) {
   if (rerun.shrink_cycles == 0) {
@@ -209,6 +231,7 @@ void shrink_case(Diagnosis& diagnosis, const CaseRerun& rerun, const UnitRegiste
   one.pins = last.pins().trace(rerun.network ? PinBench::Network : PinBench::Topo);
   one.pins.failed_node = rerun.config.failed;
   one.pins_are_exact = last.pins().exact();
+  one.regression = regression_of(one.script.script, diagnosis, rerun);
   if (one.failure.cycle < one.pins.cycles.size()) {
     one.pins.fails = PinFailure{one.failure.cycle, one.failure.kind};
   }

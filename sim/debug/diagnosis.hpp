@@ -24,8 +24,11 @@ struct CaseRerun {
   bool network = false;
   std::string design;  ///< folder that has the dump of the elaborated design; may be empty
   std::vector<structure::Finding> findings =
-      {};                                 ///< findings of the structure check, in the user's names
-  std::vector<std::string> words = {};    ///< command that runs the case again, word by word
+      {};                               ///< findings of the structure check, in the user's names
+  std::vector<std::string> words = {};  ///< command that runs the case again, word by word
+  /// Returns the command that runs a regression file on the same design.
+  std::function<std::string(const std::string& file)> command_of = {};
+  std::uint64_t watchdog_cycles = 2'000;  ///< window of the case's watchdog
   std::uint64_t shrink_cycles = 400'000;  ///< spent on shrinking it; 0: it is not shrunk
 };
 
@@ -36,6 +39,7 @@ struct ShrunkCase {
   Failure failure;
   PinTrace pins;               ///< pins of the run
   bool pins_are_exact = true;  ///< false: a reset begins or ends within a cycle
+  std::string regression;      ///< the script as a regression file of one suite
 };
 
 /// A failure, and what is known of its cause.

@@ -178,6 +178,9 @@ std::vector<std::pair<const char*, std::string>> commands_of(const FailureReport
   if (!report.diagnosis.shrunk || !can_shrink) return commands;
   commands.emplace_back("shrink further",
                         "kernbench shrink " + common::shell_quote(folder + "failure.json"));
+  if (!report.suite_command.empty()) {
+    commands.emplace_back("run the shrunk case", report.suite_command);
+  }
   return commands;
 }
 
@@ -422,6 +425,7 @@ std::vector<std::string> write_failure(const FailureReport& report,
     }
     const std::string bench = unit_bench(shrunk.recording, diagnosis.config);
     if (!bench.empty()) files.emplace_back("bench.sv", bench);
+    files.emplace_back(kSuiteFile, shrunk.regression);
   }
   return write_files(report.folder, files);
 }

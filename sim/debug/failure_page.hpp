@@ -21,6 +21,7 @@ struct FailureReport {
   std::string model_hash;          ///< hash of the model on which it failed
   std::vector<std::string> words;  ///< command that runs the case again, word by word
   std::string folder;              ///< path of the folder, as commands name it
+  std::string suite_command;       ///< command that runs kSuiteFile in that folder; may be empty
 };
 
 /// The report failure.json, whose data describe a FailureReport.
@@ -33,12 +34,14 @@ extern const plot::ReportKind kFailureReport;
 [[nodiscard]] nlohmann::json failure_data(const FailureReport& report);
 
 /// The names of the files that write_failure() may write.
-inline constexpr std::array<const char*, 6> kFailureFiles = {
-    "failure.html", "failure.json", "window.vcd", "window.gtkw", "pins.json", "bench.sv"};
+inline constexpr const char* kSuiteFile = "suite.yaml";
+inline constexpr std::array<const char*, 7> kFailureFiles = {
+    "failure.html", "failure.json", "window.vcd", "window.gtkw",
+    "pins.json",    "bench.sv",     kSuiteFile};
 
 /// Writes the folder of a failure: failure.html, failure.json, window.vcd with window.gtkw and, of
-/// a case that was shrunk, pins.json and bench.sv. Returns a message for each file that could not
-/// be written.
+/// a case that was shrunk, pins.json, bench.sv and suite.yaml. Returns a message for each file that
+/// could not be written.
 [[nodiscard]] std::vector<std::string> write_failure(const FailureReport& report,
                                                      common::ReportEnvelope envelope);
 

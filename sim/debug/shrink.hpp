@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "sim/debug/script.hpp"
+#include "sim/stimulus/script.hpp"
 
 namespace kernbench::sim {
 

@@ -10,6 +10,7 @@
 #include "common/enum_names.hpp"
 #include "maze/network_frame.hpp"
 #include "sim/regression/fault_case.hpp"
+#include "sim/regression/suite_script.hpp"
 #include "sim/stimulus/traffic_spec.hpp"
 #include "topology/traffic_kind.hpp"
 
@@ -60,6 +61,7 @@ struct NetworkCase {
   BackPressureSpec back_pressure = {};  ///< at B
   /// Cycles for which each B in turn is not ready, while all others are; 0: none.
   std::uint64_t stall_each = 0;
+  std::optional<SuiteScript> script = {};  ///< in place of pattern, back-pressure and resets
   std::optional<unsigned> failed = {};
   unsigned resets = 0;          ///< resets under traffic
   unsigned longest_reset = 20;  ///< widest of them in clocks

@@ -66,6 +66,11 @@ const Description<NetworkSuiteSpec>& description_of() {
       Description<Suite>()
           .add("name", &Suite::name, "begin of the names of its cases")
           .add("variant", &Suite::variant, "part of the names of its cases, behind the suite's")
+          .add(
+              "script", [](auto& suite) -> auto& { return suite.shared.script; },
+              "packets, stalls and resets one by one, in place of all other traffic; the case is "
+              "not part of the coverage")
+          .defaults_to("none")
           .add_converted("pattern", sim::pattern_of, sim::set_pattern_of,
                          "targets of the packets: a kind of traffic, one of the patterns of "
                          "networks, or a case for each kind with one destination a node")

@@ -43,6 +43,9 @@ maze::NetworkConfig config_of(const NetworkDut& dut, const NetworkCase& one) {
 
 std::unique_ptr<Stimulus> stimulus_of(const maze::NetworkConfig& config, const NetworkCase& one,
                                       const DeliveryOracle& oracle) {
+  if (one.script) {
+    return std::make_unique<ScriptStimulus>(one.script->script, config.shape, /*ports=*/1);
+  }
   if (one.pattern == NetworkPattern::Alone) {
     return std::make_unique<LoneUsers>(config.shape, oracle);
   }
@@ -136,6 +139,7 @@ NetworkRun NetworkTrafficCase::run() {
   plan.after_failure = case_.after_failure;
   plan.resets = draw_resets({.count = case_.resets, .longest = case_.longest_reset}, case_.cycles,
                             case_.seed);
+  if (case_.script) plan.resets = case_.script->script.resets;
   if (observer_ != nullptr) observer_->plan(plan);
   const RunEnd end = harness_.run(plan);
   NetworkRun run;
@@ -159,6 +163,7 @@ NetworkRun NetworkTrafficCase::run() {
   run.link_packets = collector_.links().packets();
   run.link_stalls = collector_.links().stalls();
   run.link_longest_stalls = collector_.links().longest_stalls();
+  if (case_.script) return run;
   run.coverage = collector_.coverage();
   if (case_.packets_per_link != 0) {
     run.coverage->require_packets(case_.packets_per_link);
@@ -171,12 +176,14 @@ NetworkRun NetworkTrafficCase::run() {
 }  // namespace
 
 std::string NetworkCase::pattern_name() const {
+  if (script) return "script";
   if (kind != nullptr) return kind->name;
   if (pattern == NetworkPattern::Kind) return std::string(kUniformPattern);
   return std::string(common::name_of(kNetworkPatternNames, pattern));
 }
 
 std::string NetworkCase::back_pressure_name() const {
+  if (script) return script->stalls.empty() ? "none" : "script";
   return stall_each != 0 ? "one_stalled" : std::string(to_string(back_pressure.kind));
 }
 

@@ -47,6 +47,7 @@ void add_cases(std::vector<NetworkCase>& cases, const NetworkSuiteSpec& suite, N
   one.suite = suite.name;
   one.seed = seed;
   std::vector<unsigned> failed;
+  if (one.script && one.script->failed_node) failed.push_back(*one.script->failed_node);
   if (suite.failed == FailedNodes::Ends) failed = {1U, shape.nodes() - 2};
   for (unsigned node = 0; suite.failed == FailedNodes::Each && node < shape.nodes(); ++node) {
     failed.push_back(node);
@@ -114,17 +115,17 @@ std::optional<std::string> problem(const NetworkSuiteSpec& suite, const maze::Sh
 /// for receivers that stall.
 void check_watchdog(common::Input<NetworkSpec>& file, const NetworkSuiteSpec& suite,
                     const std::string& path) {
-  constexpr std::uint64_t kPacketsInTurn = 4;
   const auto stall =
       suite.shared.stall_each != 0
           ? std::optional(suite.shared.stall_each)
           : least_watchdog(suite.shared.back_pressure, file->shape, suite.shared.cycles);
-  if (stall && suite.shared.watchdog_cycles >= kPacketsInTurn * *stall) return;
+  const std::uint64_t least = stall ? least_watchdog_of_stall(*stall, /*network=*/true) : 0;
+  if (stall && suite.shared.watchdog_cycles >= least) return;
   file.error(path + ".watchdog_cycles",
              fmt::format("the watchdog allows {} cycles without movement, packets may wait longer "
                          "behind others for receivers that stall",
                          suite.shared.watchdog_cycles),
-             stall ? fmt::format("set watchdog_cycles to {} or more", kPacketsInTurn * *stall)
+             stall ? fmt::format("set watchdog_cycles to {} or more", least)
                    : "set ready_probability above 0, or leave the watchdog out of checks");
 }
 
@@ -139,6 +140,14 @@ void check(common::Input<NetworkSpec>& file) {
     if (!name.empty() && !names.insert(name).second) {
       file.error(path, fmt::format("a second suite '{}'", name),
                  "name and variant tell cases apart in reports and on the command line");
+    }
+    if (suite.shared.script) {
+      const std::uint64_t window = suite.shared.checks.watchdog ? suite.shared.watchdog_cycles : 0;
+      check_script<NetworkSpec, NetworkSuiteSpec>(
+          file, path, *file->suites[i].shared.script,
+          {{file->shape, true}, suite.shared.cycles, window},
+          {"name", "variant", "script", "cycles", "watchdog_cycles", "after_failure", "checks"});
+      continue;
     }
     if (const auto wrong = problem(suite, file->shape)) {
       file.error(path + (has("resets") ? ".resets" : ".pattern"), *wrong);
@@ -192,6 +201,7 @@ std::vector<LeftOut> move_to_network(NetworkSpec& spec, const maze::Shape& shape
   std::vector<LeftOut> left_out;
   std::erase_if(spec.suites, [&](const NetworkSuiteSpec& suite) {
     auto reason = problem(suite, shape);
+    if (suite.shared.script && spec.shape != shape) reason = "its script is of another network";
     if (!reason && spec.shape != shape && std::ranges::any_of(suite.faults, [](const auto& one) {
           return one.fault.link.has_value();
         })) {

@@ -42,7 +42,7 @@ class TrafficCase {
         shape_(dut.info().shape),
         links_(shape_.nx, shape_.ny),
         driver_(shape_, links_, suite_.traffic, suite_.back_pressure, spec.seed),
-        harness_(dut, options.observer == nullptr ? driver_ : options.observer->through(driver_)),
+        harness_(dut, observer_ == nullptr ? stimulus() : observer_->through(stimulus())),
         lockstep_(shape_, links_),
         scoreboard_(shape_, links_),
         watchdog_(links_, suite_.watchdog_cycles),
@@ -67,7 +67,7 @@ class TrafficCase {
     harness_.add(hash_);
     if (observer_ != nullptr) {
       if (Extension* watch = observer_->watch(dut)) harness_.add(*watch);
-    } else if (spec.fault == nullptr) {
+    } else if (is_covered()) {
       harness_.add(coverage_);
       if (options.deep_coverage) {
         deep_.emplace(shape_, links_, suite_.checks.lockstep ? &lockstep_.reference() : nullptr);
@@ -88,6 +88,12 @@ class TrafficCase {
   CaseRun run();
 
  private:
+  /// Returns what drives the design, made when it is first asked for.
+  Stimulus& stimulus() {
+    if (!suite_.script) return driver_;
+    return script_.emplace(suite_.script->script, shape_, shape_.ports());
+  }
+  [[nodiscard]] bool is_covered() const { return spec_.fault == nullptr && !suite_.script; }
   [[nodiscard]] Outcome judge_case(const RunEnd& end, CaseResult& result) const;
   void name_unchecked(CaseResult& result) const;
   /// Returns what explains a run without packets, or "".
@@ -99,6 +105,7 @@ class TrafficCase {
   Shape shape_;
   topology::MazeLinks links_;
   Driver driver_;
+  std::optional<ScriptStimulus> script_;
   Harness harness_;
   Lockstep lockstep_;
   Scoreboard scoreboard_;
@@ -121,6 +128,7 @@ CaseRun TrafficCase::run() {
   plan.cycles = suite_.cycles;
   plan.resets = draw_resets(suite_.resets, suite_.cycles, spec_.seed);
   for (const std::uint64_t at : suite_.reset_at) plan.resets.push_back({.at = at});
+  if (suite_.script) plan.resets = suite_.script->script.resets;
   plan.after_failure = suite_.after_failure;
   if (observer_ != nullptr) observer_->plan(plan);
   const RunEnd end = harness_.run(plan);
@@ -133,7 +141,7 @@ CaseRun TrafficCase::run() {
   result.mean_latency = scoreboard_.mean_latency();
   result.outcome = judge_case(end, result);
   if (injector_) return run;
-  run.coverage = coverage_.data();
+  if (is_covered()) run.coverage = coverage_.data();
   if (deep_) run.coverage->deep() = deep_->bins();
   run.link_packets = counter_.packets();
   run.link_stalls = counter_.stalls();
@@ -166,7 +174,7 @@ void TrafficCase::name_unchecked(CaseResult& result) const {
 }
 
 std::string TrafficCase::silence() const {
-  if (!driver_.silent()) return {};
+  if (suite_.script || !driver_.silent()) return {};
   return fmt::format(": the suite sent nothing in {} cycle{}", suite_.cycles,
                      suite_.cycles == 1 ? "" : "s");
 }
@@ -206,12 +214,8 @@ CaseRun run_case(const CaseSpec& spec, MazeDut& dut, const CaseOptions& options)
                                                             : TrafficCase(spec, dut, options).run();
   run.result.suite = spec.suite->name;
   run.result.seed = spec.seed;
-  if (spec.suite->kind == SuiteKind::Traffic) {
-    run.result.pattern = pattern_name(spec.suite->traffic);
-    run.result.back_pressure = to_string(spec.suite->back_pressure.kind);
-  } else {
-    run.result.pattern = "one packet at a time";
-  }
+  run.result.pattern = spec.suite->traffic_name();
+  run.result.back_pressure = spec.suite->back_pressure_name();
   return run;
 }
 

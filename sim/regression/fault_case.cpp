@@ -2,7 +2,6 @@
 #include "sim/regression/fault_case.hpp"
 
 #include <algorithm>
-#include <charconv>
 
 #include "common/description.hpp"
 
@@ -10,17 +9,6 @@ namespace kernbench::sim {
 namespace {
 
 constexpr double kMaxCycles = 1e9;
-
-bool is_port(std::string_view text) {
-  if (text == "user") return true;
-  unsigned number = 0;
-  if (text.size() < 4 || (text[0] != 'x' && text[0] != 'y') || text[1] != '[') return false;
-  const char* const end = text.data() + text.size() - 1;
-  return *end == ']' && std::from_chars(text.data() + 2, end, number).ptr == end;
-}
-
-constexpr common::TextRule kPortRule = {R"(^([xy]\[[0-9]+\]|user)$)",
-                                        "a port, such as x[3] or y[0]", is_port};
 
 }  // namespace
 
@@ -50,17 +38,6 @@ void set_checks(Checks& checks, const std::vector<std::string>& names) {
 namespace kernbench::common {
 
 using sim::FaultCase;
-
-template <>
-const Description<FaultCase::NamedLink>& description_of() {
-  using Link = FaultCase::NamedLink;
-  static const auto kAll = Description<Link>()
-                               .add("node", &Link::node)
-                               .within(0, 255)
-                               .add("port", &Link::port)
-                               .rule(sim::kPortRule);
-  return kAll;
-}
 
 template <>
 const Description<FaultCase>& description_of() {

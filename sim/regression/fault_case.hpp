@@ -10,6 +10,7 @@
 
 #include "common/described.hpp"
 #include "sim/fault/fault_spec.hpp"
+#include "sim/regression/given_link.hpp"
 
 namespace kernbench::sim {
 
@@ -40,14 +41,8 @@ void set_checks(Checks& checks, const std::vector<std::string>& names);
 
 /// A fault that a suite injects, in a separate case for every seed.
 struct FaultCase {
-  /// A link as a file names it.
-  struct NamedLink {
-    unsigned node = 0;
-    std::string port;  ///< "x[3]", or "user" in a network: A and B
-  };
-
   FaultSpec fault;
-  std::optional<NamedLink> link;       ///< that of `fault`
+  std::optional<GivenLink> link;       ///< that of `fault`
   std::vector<std::string> caught_by;  ///< checkers that must notice it; empty: any one
   std::vector<std::string> missed_by;  ///< checkers that must not notice it
 };

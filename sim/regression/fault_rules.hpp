@@ -3,38 +3,19 @@
 
 #include <fmt/format.h>
 
-#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "common/form_reader.hpp"
-#include "maze/link_frame.hpp"
 #include "sim/regression/fault_case.hpp"
-#include "sim/trace/link_trace.hpp"
 
 namespace kernbench::sim {
-
-/// The ports at which faults are injected: those of links and, in a network, of users.
-struct FaultPorts {
-  maze::Shape shape;
-  bool users = false;
-};
-
-/// Returns the number of a port with this name, or nothing.
-inline std::optional<unsigned> find_port(std::string_view name, const FaultPorts& ports) {
-  for (unsigned port = 0; port < ports.shape.ports(); ++port) {
-    if (name == trace_port_name(port, ports.shape)) return port;
-  }
-  if (ports.users && name == "user") return ports.shape.ports();
-  return std::nullopt;
-}
 
 /// Checks the faults of the suite at `path` ("suites[1]") of a file, and sets their links. Refuses
 /// expectations of checkers that the suite does not attach: they would never be tested.
 template <class File>
 void check_faults(common::Input<File>& file, const std::string& path,
-                  std::vector<FaultCase>& faults, const Checks& checks, const FaultPorts& ports) {
+                  std::vector<FaultCase>& faults, const Checks& checks, const DevicePorts& ports) {
   const auto check_attached = [&](const std::vector<std::string>& names, const std::string& key) {
     for (std::size_t i = 0; i < names.size(); ++i) {
       for (const auto& [name, flag] : kCheckers) {
@@ -48,14 +29,7 @@ void check_faults(common::Input<File>& file, const std::string& path,
     FaultCase& one = faults[i];
     const std::string at = fmt::format("{}.faults[{}].", path, i);
     if (one.link) {
-      file.check_within(at + "link.node", one.link->node, 0, ports.shape.nodes() - 1);
-      const auto port = find_port(one.link->port, ports);
-      if (!port && file.places().sound({at + "link.port"})) {
-        file.error(at + "link.port", fmt::format("'{}' is not a port of a node", one.link->port),
-                   fmt::format("x[0] to x[{}]{} y[0] to y[{}]{}", ports.shape.x_ports() - 1,
-                               ports.users ? "," : " or", ports.shape.y_ports() - 1,
-                               ports.users ? ", or user" : ""));
-      }
+      const auto port = check_link(file, at + "link", *one.link, ports);
       one.fault.link = LinkEnd{one.link->node, port.value_or(0)};
       if (ports.users && port && *port != ports.shape.ports() && !changes_outputs(one.fault.kind)) {
         file.error(at + "kind",

@@ -217,6 +217,10 @@ const Description<SuiteSpec>& description_of() {
               "connectivity drives one packet at a time over each link, and takes no other key")
           .add("traffic", &SuiteSpec::traffic, "packets that the senders offer")
           .add("back_pressure", &SuiteSpec::back_pressure, "stalls of the receivers")
+          .add("script", &SuiteSpec::script,
+               "packets, stalls and resets one by one, in place of traffic, back_pressure and "
+               "resets; the case is not part of the coverage")
+          .defaults_to("none")
           .add("cycles", &SuiteSpec::cycles, "cycles with new packets, before the fabric drains")
           .within(1, sim::kMaxCycles)
           .add("seeds", &SuiteSpec::seeds, "number of seeds, each a case")

@@ -61,6 +61,17 @@ class Rules {
   }
 
   void check_suite(SuiteSpec& suite) {
+    if (suite.script) {
+      const std::uint64_t window = suite.checks.watchdog ? suite.watchdog_cycles : 0;
+      check_script<RegressionSpec, SuiteSpec>(
+          file_, path_, *suite.script, {{shape(), false}, suite.cycles, window},
+          {"name", "kind", "script", "cycles", "watchdog_cycles", "after_failure", "checks"});
+      if (suite.checks.delivery) {
+        error("checks", "delivery is of the links of a pattern, not of a script",
+              "lockstep, scoreboard, watchdog, assertions");
+      }
+      return;
+    }
     const std::size_t errors = diagnostics_.size();
     const bool is_sound = file_.places().sound({path_});
     check_traffic(suite.traffic);
@@ -149,6 +160,17 @@ class Rules {
 
 }  // namespace
 
+std::string SuiteSpec::traffic_name() const {
+  if (kind == SuiteKind::Connectivity) return "one packet at a time";
+  return script ? "script" : std::string(pattern_name(traffic));
+}
+
+std::string SuiteSpec::back_pressure_name() const {
+  if (kind == SuiteKind::Connectivity) return {};
+  if (!script) return std::string(to_string(back_pressure.kind));
+  return script->stalls.empty() ? "none" : "script";
+}
+
 RegressionSpec load_regression(const std::string& path) {
   return parse_regression(common::read_text_file(path, common::kMaxYamlBytes), path);
 }
@@ -174,6 +196,7 @@ std::vector<LeftOut> move_to_fabric(RegressionSpec& spec, const Shape& shape) {
   if (spec.shape == shape) return left_out;
   const auto problem_of = [&](const SuiteSpec& suite) -> std::optional<std::string> {
     if (suite.kind == SuiteKind::Connectivity) return std::nullopt;
+    if (suite.script) return "its script is of another fabric";
     if (suite.traffic.pattern == Pattern::Trace) return "its trace is of another fabric";
     if (std::ranges::any_of(suite.faults,
                             [](const FaultCase& f) { return f.fault.link.has_value(); })) {

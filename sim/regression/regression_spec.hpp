@@ -13,6 +13,7 @@
 #include "common/input_kind.hpp"
 #include "maze/link_frame.hpp"
 #include "sim/regression/fault_case.hpp"
+#include "sim/regression/suite_script.hpp"
 #include "sim/stimulus/reset_plan.hpp"
 #include "sim/stimulus/traffic_spec.hpp"
 
@@ -26,6 +27,7 @@ struct SuiteSpec {
   SuiteKind kind = SuiteKind::Traffic;
   TrafficSpec traffic;
   BackPressureSpec back_pressure;
+  std::optional<SuiteScript> script;  ///< in place of both
   std::uint64_t cycles = 10'000;
   bool shortened = false;  ///< `cycles` is less than the configuration asks for
   unsigned seeds = 1;
@@ -35,6 +37,10 @@ struct SuiteSpec {
   std::uint64_t after_failure = 8;
   Checks checks;
   std::vector<FaultCase> faults;
+
+  /// Returns the traffic and the back-pressure as reports name them.
+  [[nodiscard]] std::string traffic_name() const;
+  [[nodiscard]] std::string back_pressure_name() const;
 };
 
 /// Configuration of a regression, already checked.

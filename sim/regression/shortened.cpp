@@ -17,6 +17,7 @@ namespace {
 /// Returns why the suite cannot be judged after `cycles`, or nothing.
 std::optional<std::string> too_short(const SuiteSpec& suite, std::uint64_t cycles,
                                      const maze::Shape& shape) {
+  if (suite.script) return fmt::format("its script has {} cycles", suite.cycles);
   if (!suite.faults.empty() && cycles < suite.cycles) {
     return fmt::format("its faults are found within {} cycles", suite.cycles);
   }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "sim/debug/script.hpp"
 #include "sim/dut/maze_dut.hpp"
 #include "sim/dut/network_dut.hpp"
 #include "sim/harness/case_observer.hpp"
 #include "sim/regression/case_result.hpp"
 #include "sim/stimulus/pin_trace.hpp"
+#include "sim/stimulus/script.hpp"
 
 namespace kernbench::sim {
 

@@ -173,6 +173,38 @@ TEST(NetworkSpec, RefusesWhatItCannotRun) {
               HasSubstr("hint: did you mean 'uniform_random'?"));
 }
 
+TEST(NetworkSpec, ReadsAScriptWithItsFailedNode) {
+  const NetworkSpec spec = parse_network_regression(
+      "name: n\ndut: network\nfabric: {nx: 2, ny: 3}\nsuites:\n  - name: s\n    cycles: 30\n"
+      "    script:\n      failed_node: 4\n      packets:\n"
+      "        - {cycle: 1, link: {node: 0, port: user}, packet: 0x104001}\n"
+      "      stalls:\n        - {cycle: 2, cycles: 50, link: {node: 1, port: user}}\n"
+      "      resets:\n        - {cycle: 20, clocks: 2}\n",
+      "n.yaml");
+  const std::vector<NetworkCase> cases = network_cases(spec);
+  ASSERT_EQ(cases.size(), 1U);
+  EXPECT_EQ(cases[0].failed, 4U);
+  EXPECT_EQ(cases[0].pattern_name(), "script");
+  EXPECT_EQ(cases[0].back_pressure_name(), "script");
+  Script expected;
+  expected.cycles = 30;
+  expected.packets = {{1, {0, 0}, 0x104001}};
+  expected.stalls = {{2, 30, {1, 0}}};  // it ends with the cycles of the suite
+  expected.resets = {{.at = 20, .clocks = 2}};
+  EXPECT_EQ(cases[0].script->script, expected);
+}
+
+TEST(NetworkSpec, RefusesAScriptOnLinks) {
+  EXPECT_THAT(wrong("  - {name: a, load: 0.5, script: {packets: [{cycle: 0, link: {node: 1, port: "
+                    "\"x[0]\"}, packet: 1}]}}\n"),
+              AllOf(HasSubstr("error: a suite with a script has no load"),
+                    HasSubstr("error: 'x[0]' is not a port at which a script acts")));
+  EXPECT_THAT(wrong("  - {name: a, cycles: 9, watchdog_cycles: 100, script: {packets: [{cycle: 0, "
+                    "link: {node: 1, port: user}, packet: 1}], stalls: [{cycle: 0, cycles: 26, "
+                    "link: {node: 1, port: user}}]}}\n"),
+              HasSubstr("set watchdog_cycles to 104 or more"));
+}
+
 TEST(NetworkSpec, IsToldFromARegressionOfTopo) {
   EXPECT_TRUE(is_network_regression(shipped().text, "n.yaml"));
   EXPECT_TRUE(is_network_regression("dut: network\ndut: 3\n", "n.yaml"));

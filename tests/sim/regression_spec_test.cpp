@@ -279,6 +279,66 @@ const Refusal kRefusals[] = {
      "    3 |   - {name: s, kind: connectivity, cycles: 5}\n"
      "      |                                   ^\n"
      "  hint: valid keys: name, kind"},
+    {"ScriptBesideTraffic",
+     "suites:\n  - name: s\n    traffic: {load: 0.5}\n    script: {packets: [{cycle: 0, link: "
+     "{node: "
+     "0, port: \"x[0]\"}, packet: 1}]}\n",
+     "4:14: error: a suite with a script has no traffic\n"
+     "    4 |     traffic: {load: 0.5}\n"
+     "      |              ^"},
+    {"ScriptOnAPortOfUsers",
+     "suites:\n  - name: s\n    script:\n      packets:\n"
+     "        - {cycle: 0, link: {node: 0, port: user}, packet: 1}\n",
+     "6:44: error: 'user' is not a port of a node\n"
+     "    6 |         - {cycle: 0, link: {node: 0, port: user}, packet: 1}\n"
+     "      |                                            ^\n"
+     "  hint: x[0] to x[6] or y[0] to y[6]"},
+    {"ScriptWithoutAPacket", "suites:\n  - {name: s, script: {packets: []}}\n",
+     "3:33: error: a script needs at least one packet\n"
+     "    3 |   - {name: s, script: {packets: []}}\n"
+     "      |                                 ^"},
+    {"ScriptWithAPacketThatIsTooWide",
+     "suites:\n  - name: s\n    cycles: 10\n    script:\n      packets:\n        - {cycle: 5, "
+     "link: {node: 0, port: \"x[0]\"}, packet: 1}\n        - {cycle: 5, link: {node: 0, port: "
+     "\"x[0]\"}, packet: 0x800000}\n",
+     "8:61: error: packet 0x800000 has more than 23 bits\n"
+     "    8 |         - {cycle: 5, link: {node: 0, port: \"x[0]\"}, packet: 0x800000}\n"
+     "      |                                                             ^"},
+    {"ScriptOutOfOrder",
+     "suites:\n  - name: s\n    cycles: 10\n    script:\n      packets:\n        - {cycle: 5, "
+     "link: {node: 0, port: \"x[0]\"}, packet: 1}\n        - {cycle: 4, link: {node: 0, port: "
+     "\"x[0]\"}, packet: 0x7fffff}\n",
+     "8:19: error: cycle 4 is before that of the entry above, 5\n"
+     "    8 |         - {cycle: 4, link: {node: 0, port: \"x[0]\"}, packet: 0x7fffff}\n"
+     "      |                   ^"},
+    {"ScriptBehindItsEnd",
+     "suites:\n  - name: s\n    cycles: 10\n    script:\n      packets:\n        - {cycle: 5, "
+     "link: {node: 0, port: \"x[0]\"}, packet: 1}\n      stalls:\n        - {cycle: 10, cycles: 1, "
+     "link: {node: 0, port: \"x[0]\"}}\n",
+     "9:19: error: cycle 10 is behind the suite's last one, 9\n"
+     "    9 |         - {cycle: 10, cycles: 1, link: {node: 0, port: \"x[0]\"}}\n"
+     "      |                   ^"},
+    {"ScriptThatStallsLongerThanTheWatchdogAllows",
+     "suites:\n  - name: s\n    cycles: 10\n    script:\n      packets:\n        - {cycle: 5, "
+     "link: {node: 0, port: \"x[0]\"}, packet: 1}\n      stalls:\n        - {cycle: 1, cycles: "
+     "2000, link: {node: 0, port: \"x[0]\"}}\n",
+     "9:30: error: the watchdog allows 2000 cycles without movement, the receiver stalls for 2000\n"
+     "    9 |         - {cycle: 1, cycles: 2000, link: {node: 0, port: \"x[0]\"}}\n"
+     "      |                              ^\n  hint: set watchdog_cycles to 2001 or more"},
+    {"ScriptWithAResetThatEndsBeforeItBegins",
+     "suites:\n  - name: s\n    cycles: 10\n    script:\n      packets:\n        - {cycle: 5, "
+     "link: {node: 0, port: \"x[0]\"}, packet: 1}\n      resets:\n        - {cycle: 3, clocks: 0, "
+     "from: low, to: high}\n",
+     "9:11: error: a reset begins at rise, high or low, and ends later in a cycle\n"
+     "    9 |         - {cycle: 3, clocks: 0, from: low, to: high}\n"
+     "      |           ^\n  hint: {cycle: 10, clocks: 4}"},
+    {"ScriptOfLinksWithAFailedNode",
+     "suites:\n  - name: s\n    script:\n      packets:\n        - {cycle: 5, link: {node: 0, "
+     "port: "
+     "\"x[0]\"}, packet: 1}\n      failed_node: 1\n",
+     "7:20: error: links have no failed node, only networks\n"
+     "    7 |       failed_node: 1\n"
+     "      |                    ^"},
     {"NoSuites", "suites: []\n",
      "2:9: error: 'suites' must be a list of at least 1 item, not of 0\n"
      "    2 | suites: []\n"

@@ -102,6 +102,31 @@ TEST(Diagnosis, NamesTheFirstWrongPortAndTheExactCountThatLedToIt) {
             "been idle for 2 cycles until 20 cycles before, and held 1 packet.");
 }
 
+// The suite of the shrunk case fails with the same message on the broken fabric, and passes on a
+// sound one.
+TEST(Diagnosis, WritesTheShrunkCaseAsASuite) {
+  const SuiteSpec suite = traffic();
+  const CaseSpec spec{&suite, 1, nullptr};
+  const auto broken = [] { return std::make_unique<TwentiethPacketDut>(); };
+  const auto diagnosis = diagnose(run_case(spec, *broken(), {}).result, rerun_of(spec, broken));
+  ASSERT_TRUE(diagnosis && diagnosis->shrunk);
+  const RegressionSpec again = parse_regression(diagnosis->shrunk->regression, "suite.yaml");
+  ASSERT_EQ(again.shape, k8x2);
+  ASSERT_EQ(again.suites.size(), 1U);
+  EXPECT_EQ(again.suites[0].name, "stalls-seed1");
+  EXPECT_EQ(again.suites[0].script->script, diagnosis->shrunk->script.script);
+  const CaseSpec shrunk{&again.suites[0], 1, nullptr};
+  const CaseRun failed = run_case(shrunk, *broken(), {});
+  ASSERT_FALSE(failed.result.failures.empty());
+  EXPECT_EQ(failed.result.failures.front().message, diagnosis->shrunk->failure.message);
+  EXPECT_EQ(failed.result.failures.front().cycle, diagnosis->shrunk->failure.cycle);
+  EXPECT_EQ(failed.result.pattern, "script");
+  EXPECT_FALSE(failed.coverage);
+  const CaseRun passed = run_case(shrunk, *std::make_unique<WrappedDut>(k8x2), {});
+  EXPECT_EQ(passed.result.outcome, common::Outcome::Pass) << passed.result.reason;
+  EXPECT_EQ(passed.result.delivered, 20U);
+}
+
 TEST(Diagnosis, RefusesACaseThatDoesNotFailAgain) {
   const SuiteSpec suite = traffic();
   const CaseSpec spec{&suite, 1, nullptr};
@@ -160,7 +185,7 @@ TEST(Diagnosis, OfAStructureHasTheLinesOfItsFindings) {
   EXPECT_THAT(diagnosis_text(diagnosis, k8x2), ElementsAre("line 1: a.sv:7 x has no driver"));
   common::ReportEnvelope envelope;
   const std::string page =
-      failure_page({diagnosis, failed, k8x2, "TOPO", "hash", {}, "out"}, envelope);
+      failure_page({diagnosis, failed, k8x2, "TOPO", "hash", {}, "out", ""}, envelope);
   EXPECT_THAT(page, HasSubstr("<li>driver a.sv:7: x has no driver</li>"));
   EXPECT_THAT(page, Not(HasSubstr("window.vcd")));
   EXPECT_THAT(page, Not(HasSubstr("Place on the grid")));
