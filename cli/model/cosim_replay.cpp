@@ -62,19 +62,34 @@ common::Outcome explain(const cosim::FabricRun& run, const cosim::Reproduction& 
   return explain_pins(pins, options, root, model, store);
 }
 
+bool has_waves(const WaveOption& waves) {
+  return waves.on_failure || waves.window;
+}
+
+/// Returns the cycles whose waves are written to `path`: those of --waves, or around a failure.
+sim::TraceWindow window_of(const WaveOption& waves, const sim::Failure& failure,
+                           const std::string& path) {
+  const std::uint64_t first = failure.cycle > kCyclesBefore ? failure.cycle - kCyclesBefore : 0;
+  sim::TraceWindow window =
+      waves.window.value_or(sim::TraceWindow{"", first, failure.cycle + kCyclesAfter, {}});
+  window.path = path;
+  window.link = failure.link;
+  return window;
+}
+
 /// Runs a failing replay again with waves around `failure`. Returns the command that opens them.
 /// Throws common::BadInput if the model with waves does not fail in the same way.
 std::string write_replay_waves(const sim::ModelStore& store, const std::string& model,
                                const cosim::Reproduction& reproduction, const sim::Failure& failure,
-                               const SimOptions& options, const std::string& root) {
+                               const WaveOption& waves, const SimOptions& options,
+                               const std::string& root) {
   const sim::NetworkLibrary traced(
       store.ensure_traced(model, sim::NetworkLibrary(model).create(0)->info().build_hash),
       options.plusargs);
   common::ensure_directory(options.report + "/waves");
   const std::string stem = options.report + "/waves/replay";
-  const std::uint64_t first = failure.cycle > kCyclesBefore ? failure.cycle - kCyclesBefore : 0;
-  const cosim::FabricRun run = replay_on(
-      traced, reproduction, {stem + ".fst", first, failure.cycle + kCyclesAfter, failure.link});
+  const cosim::FabricRun run =
+      replay_on(traced, reproduction, window_of(waves, failure, stem + ".fst"));
   const std::vector<sim::Failure>& again = run.rtl->failures;
   if (again.empty() || again.front().message != failure.message) {
     throw common::BadInput(
@@ -88,8 +103,8 @@ std::string write_replay_waves(const sim::ModelStore& store, const std::string& 
 }
 
 /// Repeats a failure of a whole network, and writes its waves.
-common::Outcome replay_network(const cosim::Reproduction& reproduction, const SimOptions& options,
-                               const std::string& root) {
+common::Outcome replay_network(const cosim::Reproduction& reproduction, const WaveOption& waves,
+                               const SimOptions& options, const std::string& root) {
   const sim::ModelStore store(root, options.models);
   const std::string model =
       options.model.empty()
@@ -104,12 +119,13 @@ common::Outcome replay_network(const cosim::Reproduction& reproduction, const Si
   common::Outcome outcome = common::worst(
       run.outcome,
       explain(run, reproduction, pins.trace(sim::PinBench::Network), options, root, model, store));
-  if (const std::vector<sim::Failure>& failures = run.rtl->failures; !failures.empty()) {
-    outcome = common::worst(
-        outcome, attempt_waves([&] {
-          print("waves     {}\n",
-                write_replay_waves(store, model, reproduction, failures.front(), options, root));
-        }));
+  const std::vector<sim::Failure>& failures = run.rtl->failures;
+  if (has_waves(waves) && !failures.empty()) {
+    outcome = common::worst(outcome, attempt_waves([&] {
+                              print("waves     {}\n",
+                                    write_replay_waves(store, model, reproduction, failures.front(),
+                                                       waves, options, root));
+                            }));
   }
   print("{}  {} cycles, {:.1f} s\n", verdict(run, reproduction), run.clocked->cycles, run.seconds);
   return outcome;
@@ -120,6 +136,8 @@ common::Outcome replay_network(const cosim::Reproduction& reproduction, const Si
 common::Outcome replay_cosimulation(const common::ReportEnvelope& report, const SimOptions& options,
                                     const std::string& root) {
   const cosim::Reproduction reproduction = cosim::reproduction_in(report, options.replay);
+  const auto waves = parse_wave_option(options.waves);
+  if (!waves) throw common::BadInput(wave_option_error(options.waves));
   if (options.seed) throw common::BadInput("--seed: the file has the seeds of a co-simulation");
   const maze::Shape shape = cosim::maze_shape(reproduction.sip);
   if (options.high_bound || options.fixed_priority) {
@@ -127,37 +145,38 @@ common::Outcome replay_cosimulation(const common::ReportEnvelope& report, const 
         "--high-bound and --fixed-priority: the file has the arbiters of a co-simulation");
   }
   if (reproduction.nodes == model::fabric::MazeNodeKind::Maze) {
-    return replay_network(reproduction, options, root);
+    return replay_network(reproduction, *waves, options, root);
   }
-  common::ensure_directory(options.report + "/waves");
-  print("{}: {} transfers; building the traced model first if it is missing\n", options.replay,
-        reproduction.workload.transfers.size());
+  const bool traced = has_waves(*waves);
+  if (traced) common::ensure_directory(options.report + "/waves");
+  print("{}: {} transfers; building the {} first if it is missing\n", options.replay,
+        sim::grouped(reproduction.workload.transfers.size()), traced ? "traced model" : "model");
   std::fflush(stdout);
   const sim::ModelStore store(root, options.models);
   const sim::DutLibrary library(
-      options.model.empty()
-          ? store.ensure({shape, !options.no_checkers, /*trace=*/true, options.rtl})
-          : store.ensure_traced(options.model,
-                                sim::DutLibrary(options.model).create(0)->info().build_hash),
+      options.model.empty() ? store.ensure({shape, !options.no_checkers, traced, options.rtl})
+      : !traced             ? options.model
+                            : store.ensure_traced(options.model,
+                                                  sim::DutLibrary(options.model).create(0)->info().build_hash),
       options.plusargs);
   const std::string stem = options.report + "/waves/replay";
   const std::uint64_t cycle = reproduction.cycle;
   const auto make_dut = [&](std::uint64_t seed) { return library.create(seed); };
-  // The first run finds the link, which the second one shows.
-  const sim::Failure shown = shown_failure(cosim::replay(reproduction, make_dut, {}), cycle);
   sim::PinRecorder pins(shape, shape.ports());
-  const cosim::FabricRun run =
-      cosim::replay(reproduction, make_dut,
-                    {stem + ".fst", shown.cycle > kCyclesBefore ? shown.cycle - kCyclesBefore : 0,
-                     shown.cycle + kCyclesAfter, shown.link},
-                    &pins);
-  sim::write_gtkwave_setup(stem + ".gtkw", stem + ".fst", shape, shown,
-                           reproduction.fault.has_value());
-  remember_wave(root, stem + ".gtkw");
+  sim::TraceWindow window;
+  if (traced) {
+    // The first run finds the link, which the second one shows.
+    const sim::Failure shown = shown_failure(cosim::replay(reproduction, make_dut, {}), cycle);
+    window = window_of(*waves, shown, stem + ".fst");
+    sim::write_gtkwave_setup(stem + ".gtkw", stem + ".fst", shape, shown,
+                             reproduction.fault.has_value());
+  }
+  const cosim::FabricRun run = cosim::replay(reproduction, make_dut, window, &pins);
+  if (traced) remember_wave(root, stem + ".gtkw");
 
   print("recorded  {}\n", reproduction.failure);
   print("now       {}\n", run.outcome == common::Outcome::Pass ? "no failure" : run.reason);
-  print("waves     {}\n", sim::view_command(stem + ".gtkw"));
+  if (traced) print("waves     {}\n", sim::view_command(stem + ".gtkw"));
   const common::Outcome outcome =
       common::worst(run.outcome, explain(run, reproduction, pins.trace(sim::PinBench::Topo),
                                          options, root, library.path(), store));

@@ -17,6 +17,7 @@ namespace {
 
 using cli_test::Finished;
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::StartsWith;
 
 class CosimReport : public ::testing::Test {
@@ -91,6 +92,18 @@ TEST_F(CosimReport, LeavesWhatRepeatsRunsThatPart) {
   EXPECT_THAT(workload["reason"].get<std::string>(), HasSubstr(file["failure"].get<std::string>()));
   EXPECT_EQ(workload["parting"][0]["cycle"], file["cycle"]);
   EXPECT_EQ(workload["runs"][2]["failures"], nlohmann::json::array());
+
+  const auto replay = [&](const char* waves) {
+    return cli_test::kernbench({"replay", "reports/cosim-2.json", "--report", "reports", "--model",
+                                places::kReferenceModel, "--waves", waves},
+                               folder_.path(), folder_.path() / "scratch");
+  };
+  const Finished again = replay("off");
+  EXPECT_EQ(again.exit_code, 1) << again.err;
+  EXPECT_THAT(again.out, HasSubstr("\nSAME FAILURE  "));
+  EXPECT_THAT(again.out, Not(HasSubstr("waves     ")));
+  EXPECT_FALSE(std::filesystem::exists(folder_.path() / "reports/waves"));
+  EXPECT_EQ(replay("some").exit_code, 2);
 }
 
 TEST_F(CosimReport, IsRefusedBeforeAnythingRunsWhereItCannotBeWritten) {
