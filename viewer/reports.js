@@ -125,7 +125,7 @@ export class Reports {
     el('option', {value: ''}, 'nothing'),
     peers.map(({path}) => el('option', {value: path, selected: path === this.other}, path))));
     const written = report.path.replace(/\.json$/, '.html');  // by the same command
-    const hasWritten = hasParts(report.kind) && this.reports.some(({path}) => path === written);
+    const hasWritten = written !== report.path && this.reports.some(({path}) => path === written);
     return [el('h1', {}, report.path), api.isSweep(report.path) ? null :
       el('p', {class: 'report-links'}, el('a', {href, target: '_blank', rel: 'noopener'}, 'open the file'),
         report.page ? el('a', {href: api.pageUrl(report.path), target: '_blank', rel: 'noopener'}, 'open as a page') : null,
