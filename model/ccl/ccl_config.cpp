@@ -13,6 +13,7 @@
 #include "common/description.hpp"
 #include "common/diagnostics.hpp"
 #include "common/form_reader.hpp"
+#include "model/ccl/algorithm_file.hpp"
 #include "model/ccl/pe_grid.hpp"
 #include "topology/spec/topology_spec.hpp"
 
@@ -150,6 +151,16 @@ void choose_algorithms(common::Input<CclFile>& file, const topology::TopologySpe
   }
 }
 
+/// Registers the algorithms that a file names by files of their own, so that their names are known
+/// when it is read. `document` has diagnostics of its own: what is wrong is reported later.
+void read_algorithm_files(const common::YamlDocument& document, const std::filesystem::path& file) {
+  common::YamlMap keys(document.root());
+  for (const auto& [collective, name] : keys.optional_map("algorithms").entries()) {
+    if (!name.is_scalar() || !is_algorithm_file(name.text())) continue;
+    read_algorithm((file.parent_path() / name.text()).string(), name.text());
+  }
+}
+
 CclConfig read(const common::YamlDocument& document, const topology::TopologySpec& spec,
                common::Diagnostics& diagnostics) {
   common::Input<CclFile> file(document.root(), diagnostics);
@@ -175,6 +186,8 @@ const common::InputKind kCclFile = {.name = "ccl",
                                     .form = common::form_of<CclFile>};
 
 CclConfig read_ccl_config(const std::filesystem::path& path, const topology::TopologySpec& spec) {
+  common::Diagnostics later;
+  read_algorithm_files(common::YamlDocument::load(path, later), path);
   common::Diagnostics diagnostics;
   const auto document = common::YamlDocument::load(path, diagnostics);
   CclConfig config = read(document, spec, diagnostics);
@@ -184,6 +197,8 @@ CclConfig read_ccl_config(const std::filesystem::path& path, const topology::Top
 
 CclConfig parse_ccl_config(std::string_view text, const std::string& name,
                            const topology::TopologySpec& spec) {
+  common::Diagnostics later;
+  read_algorithm_files(common::YamlDocument::parse(text, name, later), name);
   common::Diagnostics diagnostics;
   const auto document = common::YamlDocument::parse(text, name, diagnostics);
   CclConfig config = read(document, spec, diagnostics);
