@@ -12,6 +12,7 @@
 #include "model/data/replay.hpp"
 #include "model/plugin/plugin.hpp"
 #include "python/language/errors.hpp"
+#include "python/language/files.hpp"
 #include "python/language/module.hpp"
 #include "python/run.hpp"
 #include "python/topology.hpp"
@@ -72,6 +73,9 @@ void load_plugins(const std::vector<std::string>& paths) {
   }
   model::plugin::load_plugins(paths);
 }
+
+/// Files in Python need no other interpreter here.
+const model::bench::BenchLanguageRegistration kPython{{".py", &read_benches, &read_algorithm}};
 
 }  // namespace
 }  // namespace kernbench::python

@@ -30,12 +30,7 @@ model::bench::Bench bench_of(const std::string& name, const py::function& host,
   bench.name = name;
   bench.stack_bytes = kHostStackBytes;
   bench.run = [function = host.ptr(), &raised](model::runtime::Context& kb) {
-    try {
-      call_host_part(function, kb);
-    } catch (const std::exception&) {  // the unwinding of a destroyed fiber is not one
-      raised = std::current_exception();
-      throw;
-    }
+    call_host_part(function, kb, &raised);
   };
   return bench;
 }
@@ -57,6 +52,7 @@ py::dict run(const Topology& topology, const std::string& name,
     const py::gil_scoped_release release;
     mapped = run_mapped(bench, topology.graph(), options, std::thread::hardware_concurrency());
   } catch (...) {
+    if (const Kept interrupt = take_interrupt()) throw PythonFailure("interrupted", interrupt);
     if (raised) std::rethrow_exception(raised);
     throw;
   }

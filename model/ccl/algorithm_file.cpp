@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/ccl/algorithm_file.hpp"
 
+#include "common/diagnostics.hpp"
 #include "common/text_file.hpp"
 #include "model/ccl/algorithm.hpp"
 
@@ -20,7 +21,8 @@ bool is_algorithm_file(std::string_view name) {
 }
 
 void read_algorithm(const std::string& path, const std::string& name) {
-  if (g_read == nullptr || find_algorithm(name) != nullptr) return;
+  if (find_algorithm(name) != nullptr) return;
+  if (g_read == nullptr) throw common::BadInput("files of algorithms need the benches");
   (void)common::read_text_file(path);  // throws for one that cannot be read
   g_read(path, name);
 }

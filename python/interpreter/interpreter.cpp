@@ -53,6 +53,8 @@ void start() {
   const auto path = Object::shared(PySys_GetObject("path"));
   if (PyList_Insert(path.get(), 0, text(folder_of_packages()).get()) < 0) throw Raised();
   add_language_module();
+  const Object limit = of_package("_benches", "limit_output");
+  (void)Object::taken(PyObject_CallNoArgs(limit.get()));
   PyEval_SaveThread();
 }
 

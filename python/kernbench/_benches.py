@@ -81,6 +81,29 @@ def _value(text: str, default: Default, name: str) -> Default:
         raise _language.BadParameter(f"parameter '{name}' must be a number such as {default}, not '{text}'") from None
 
 
+class _Output:
+    """The standard output of benches, which ends one that prints without end."""
+
+    MOST = 1 << 24  # characters
+
+    def __init__(self, stream: Any) -> None:
+        self._stream, self._left = stream, self.MOST
+
+    def write(self, text: str) -> Any:
+        self._left -= len(text)
+        if self._left < 0:
+            raise RuntimeError(f"more than {self.MOST} characters were printed")
+        return self._stream.write(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+def limit_output() -> None:
+    """Lets print() raise RuntimeError after 16 Mi characters. For the program, whose output is that of the run."""
+    sys.stdout = _Output(sys.stdout)  # type: ignore[assignment]
+
+
 def _host_part(made: Bench) -> Callable[[_language.HostContext], None]:
     def run(native: _language.HostContext) -> None:
         values = made.values(native.parameters())
@@ -106,13 +129,13 @@ def load(path: str) -> tuple[list[str], list[str], list[Found]]:
         return [], [], [(error.filename or path, error.lineno or 0, error.offset or 0, error.msg, "")]
     except Exception as error:  # pylint: disable=broad-except
         inside = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == path]
-        return [], [], [(path, inside[-1].lineno or 0 if inside else 0, 0, f"{type(error).__name__}: {error}", "")]
+        return [], [], [(path, inside[-1].lineno or 0 if inside else 0, 1 if inside else 0, f"{type(error).__name__}: {error}", "")]
     errors: list[Found] = []
     for made in _made:
         parameters = tuple((key, _text(value), text) for key, (value, text) in made.parameters.items())
         refused = _language.register_bench(made.name, made.description, parameters, _host_part(made))
         if refused:
-            errors.append((made.file, made.line, 0, refused, ""))
+            errors.append((made.file, made.line, 1, refused, ""))
     if not _made:
         errors.append((path, 0, 0, "the file has no bench", 'a function below @kernbench.bench("name", "what it does") is one'))
     return [made.name for made in _made], [path, *_imported_below(folder, path)], errors

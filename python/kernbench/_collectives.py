@@ -56,7 +56,7 @@ def load(path: str) -> tuple[Callable[[Tl, tuple[Any, ...]], None], str, str, st
         return nothing, "", "", "", [], [(error.filename or path, error.lineno or 0, error.offset or 0, error.msg, "")]
     except Exception as error:  # pylint: disable=broad-except
         inside = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == path]
-        return nothing, "", "", "", [], [(path, inside[-1].lineno or 0 if inside else 0, 0, f"{type(error).__name__}: {error}", "")]
+        return nothing, "", "", "", [], [(path, inside[-1].lineno or 0 if inside else 0, 1 if inside else 0, f"{type(error).__name__}: {error}", "")]
     errors = _faults(module, path)
     if errors:
         return nothing, "", "", "", [], errors
@@ -77,7 +77,7 @@ def _faults(module: types.ModuleType, path: str) -> list[Found]:
     faults: list[Found] = []
 
     def fault(message: str, hint: str, line: int = 0) -> None:
-        faults.append((path, line, 0, message, hint))
+        faults.append((path, line, 1 if line else 0, message, hint))
 
     kinds = getattr(module, "TOPOLOGY_KINDS", None)
     constants = {value for name, value in vars(module).items() if name.isupper() and isinstance(value, int)}

@@ -3,6 +3,7 @@
 
 import contextvars
 import functools
+import html
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -47,6 +48,12 @@ class Result(Report):
 
     def _rows(self, name: str) -> pandas.DataFrame:
         return self.frame(name) if self.data[name] else pandas.DataFrame(columns=self._columns[name])
+
+    def _repr_html_(self) -> str:
+        """The tables of regions and launches, for a notebook."""
+        wrong = "".join(f"<p>{html.escape(one)}</p>" for one in self.wrong)
+        return (f"<p>{self.end_ps / 1e6:.3f} us in all, {self.operations} operations, {self.flit_hops} flit-hops</p>"
+                f"{wrong}{self.regions.to_html()}{self.launches.to_html()}")
 
     def __repr__(self) -> str:
         return f"<Result end_ps={self.end_ps} operations={self.operations} flit_hops={self.flit_hops}>"

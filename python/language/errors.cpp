@@ -105,6 +105,12 @@ std::string file_of(PyCodeObject* code) {
   return text_of(code->co_filename);
 }
 
+/// The exception that take_interrupt() returns next. The GIL guards it.
+Kept& interrupt() {
+  static Kept next;
+  return next;
+}
+
 /// Returns "ValueError: text".
 std::string headline(PyObject* type, PyObject* value) {
   const std::string name = reinterpret_cast<PyTypeObject*>(type)->tp_name;
@@ -183,6 +189,7 @@ void throw_raised() {
   if (PyObject_IsInstance(value, g_bad_parameter) == 1) {
     throw model::runtime::BadParameter(shown(value));
   }
+  if (PyObject_IsInstance(value, PyExc_Exception) == 0) interrupt() = keep(its_value);
   std::string what = headline(type, value);
   std::vector<std::string> calls = calls_of(traceback);
   constexpr std::size_t kShown = 12;
@@ -193,6 +200,10 @@ void throw_raised() {
   }
   for (const std::string& call : calls) what += "\n  " + call;
   throw PythonFailure(what, keep(its_value));
+}
+
+Kept take_interrupt() {
+  return std::exchange(interrupt(), nullptr);
 }
 
 model::data::SourceLine calling_line() {

@@ -33,6 +33,10 @@ void raise_caught();
 /// PythonFailure.
 [[noreturn]] void throw_raised();
 
+/// Returns the exception that is not an error, such as KeyboardInterrupt, with which code below a
+/// fiber ended since the last call; null without one. A run ends with RunFailed in its place.
+[[nodiscard]] Kept take_interrupt();
+
 /// Returns the line of the code in Python that calls, outside of this package.
 [[nodiscard]] model::data::SourceLine calling_line();
 

@@ -36,6 +36,7 @@ WithoutPython::~WithoutPython() {
 
 Kept keep(Object object) {
   return {object.release(), [](PyObject* reference) {
+            if (Py_IsInitialized() == 0) return;  // the process ends
             const WithPython python;
             Py_XDECREF(reference);
           }};

@@ -115,5 +115,134 @@ class Runs(Files):
         self.assertNotIn("already", self.program("sweep", "plan.yaml", "--output", "a"))
 
 
+class Mistakes(Files):
+    """A kernel's body is on line 7."""
+
+    def fails(self, body, said, *words):
+        shown = self.failure(body, *words)
+        self.assertIn(said, shown)
+        return shown
+
+    def test_an_exception_has_the_lines_of_python(self):
+        self.fails("tl.load(mine)\n    (lambda: 1 / 0)()",
+                   "error: bench 'mine': kernel 'k' on sip0.cube0.pe0 threw after tl.load at mine.py:7: ZeroDivisionError: division by zero\n"
+                   "  at mine.py:8 in <lambda>\n  at mine.py:8 in k\n")
+        self.fails("mine.nothing", "threw before its first operation: AttributeError: 'kernbench.TensorRef' object has no attribute 'nothing'\n"
+                   "  at mine.py:7 in k\n")
+
+    def test_a_wrong_shape_is_the_error_of_cpp(self):
+        self.fails("tl.store(mine, tl.load(mine.block(0, 0, 1, 16)))",
+                   "kernel 'k' on sip0.cube0.pe0: tl.store at mine.py:7: a tile of 1 x 16 of f32 does not fit into 4 x 32 of f32")
+        self.fails("tl.load(mine) + tl.load(mine.block(0, 0, 4, 3))", "tl.add at mine.py:7: 4 x 32 and 4 x 3 of f32 do not fit")
+
+    def test_arguments_that_do_not_fit(self):
+        for body, said in (
+                ("tl.load(x)", "TypeError: load: source is <TensorView of 64 x 32 of f32> of type kernbench.TensorView, not a TensorRef, such as x.local(tl)"),
+                ("tl.load()", "TypeError: load: source is missing"),
+                ("tl.load(mine, mine)", "TypeError: load: has 1 parameter, not 2"),
+                ("tl.load(mine, rows=3)", "TypeError: load: there is no parameter 'rows'"),
+                ("tl.load(mine, source=mine)", "TypeError: load: source is given twice"),
+                ("tl.full(2, 2, 1.0, 'f64')", "ValueError: full: type 'f64' is not a type of elements: use f32, f16, bf16, i32, i8, f8e4m3, f8e5m2, i4"),
+                ("tl.full(-1, 2, 1.0, 'f32')", "ValueError: full: rows is -1, not from 0 to 18446744073709551615"),
+                ("tl.sum(tl.load(mine), 0)", "TypeError: sum: axis is 0 of type int, not a text"),
+                ("tl.sum(tl.load(mine), 'both')", "ValueError: sum: axis is 'both', not 'rows' or 'columns'"),
+                ("tl.composite(mine, mine, mine, tile=3)", "TypeError: composite: there is no parameter 'tile'"),
+                ("tl.composite(mine, mine, mine, epilogue=[('plus', 1.0)])", "ValueError: composite: epilogue 'plus' is not an operation such as 'add'"),
+                ("tl.load(mine) == 1.0", "TypeError: tiles are not compared by == and !=; use tl.compare(\"equal\", a, b)"),
+                ("tl.load(mine) + 'a'", "TypeError: unsupported operand type(s) for +: 'kernbench.Tile' and 'str'")):
+            with self.subTest(body):
+                self.fails(body, said)
+
+    def test_a_branch_on_a_tile(self):
+        self.fails("if tl.load(mine) > 0:\n        pass",
+                   "threw after tl.greater at mine.py:7: TypeError: a kernel cannot branch on a tile, whose numbers are on the device; "
+                   "tl.read(tile) returns them, with `kernbench run --data live`\n  at mine.py:7 in k\n")
+
+    def test_a_tile_for_another_kernel(self):
+        text = HEAD.format(body="kept.append(tl.load(mine))") + "    torch.launch(other, x)\n"
+        text += "\n\nkept = []\n\n\n@kernbench.kernel\ndef other(tl, x):\n    tl.store(x.local(tl), kept[0])\n"
+        shown = self.program("run", self.write(text), *SMALL, code=1)
+        self.assertIn("kernel 'other' on sip0.cube0.pe0: tl.store at mine.py:22: the tile belongs to another kernel", shown)
+        text = text.replace("kept.append(tl.load(mine))", "kept.append(tl)").replace("tl.store(x.local(tl), kept[0])", "kept[0].load(x.local(tl))")
+        self.assertIn("RuntimeError: the kernel of this tl has ended", self.program("run", self.write(text), *SMALL, code=1))
+
+    def test_endless_recursion(self):
+        self.fails("k(tl, x)", "RecursionError: maximum recursion depth exceeded")
+        # Calls of C between those of Python take the stack of the kernel.
+        shown = self.fails("deep = lambda n: sorted([1], key=lambda _: deep(n + 1))\n    deep(0)", "RecursionError: maximum recursion depth exceeded")
+        self.assertIn("  and ", shown)
+
+    def test_kernels_that_are_none(self):
+        self.fails("return 3", "the kernel returned 3; a kernel returns nothing")
+        for body, said in (("yield", "the kernel 'k' has yield or async; its operations wait by themselves"),
+                           ("await mine", "'await' outside async function")):
+            self.assertIn("mine.py:" + ("4" if body == "yield" else "7"), self.failure(body, code=2))
+            self.assertIn(said, self.failure(body, code=2))
+
+    def test_a_kernel_that_waits_forever_or_does_not_wait(self):
+        self.fails("tl.iload(mine)", "tl.iload at mine.py:7: the kernel ended without waiting for this operation")
+        self.assertIn("waits for", self.failure("tl.recv('E', 1, 1, 'f32')", code=1) + "waits for")
+
+    def test_a_destroyed_kernel_unwinds_in_order(self):
+        # Kernel 0 fails while the others wait: each passes its finally once and cannot go on.
+        body = "try:\n        for _ in range(100):\n            tl.load(mine)\n            if tl.program_id(0) == 0:\n                1 / 0\n" \
+               "    finally:\n        print('unwound', tl.program_id(0), tl.program_id(1))"
+        shown = self.fails(body, "ZeroDivisionError")
+        lines = [line for line in shown.splitlines() if line.startswith("unwound")]
+        self.assertEqual(len(lines), len(set(lines)))
+        self.assertGreater(len(lines), 8)
+        # One that swallows the exception cannot go on: each later operation raises it again.
+        swallows = "for i in range(100):\n        try:\n            tl.load(mine)\n        except BaseException as error:\n" \
+                   "            print(type(error).__name__, i)\n        if tl.program_id(0) == 0:\n            1 / 0"
+        self.assertIn("Abandoned 99\n", self.fails(swallows, "ZeroDivisionError"))
+
+    def test_interrupts_end_kernels_and_host_parts(self):
+        kill = "import os, signal; os.kill(os.getpid(), signal.SIGINT)"
+        self.failure(f"{kill}\n    while True:\n        tl.load(mine)", code=130)
+        self.write(HEAD.format(body="pass").replace("    torch.launch(k, x)", f"    {kill}\n    while True:\n        pass"))
+        self.program("run", "mine.py", *SMALL, code=130)
+
+    def test_a_kernel_that_assigns_a_global(self):
+        self.assertIn("mine.py:8: the kernel 'k' assigns the global 'total', which programs that run at the same time share; use local "
+                      "variables, or a tensor", self.failure("global total\n    total = 1", code=2))
+
+    def test_output_without_end(self):
+        self.fails("while True:\n        print('x' * 1000000)", "RuntimeError: more than 16777216 characters were printed")
+
+    def test_an_exception_of_the_host_part(self):
+        text = HEAD.format(body="pass").replace("torch.launch(k, x)", "torch.launch(k)")
+        self.assertIn("error: bench 'mine': TypeError: mine.py:4: the kernel 'k' takes (x): missing a required argument: 'x'\n  at mine.py:13 in run\n",
+                      self.program("run", self.write(text), *SMALL, code=1))
+        text = text.replace("torch.launch(k)", "raise kernbench.BadParameter(\"'rows' is odd\")")
+        self.assertIn("error: 'rows' is odd", self.program("run", self.write(text), *SMALL, code=2))
+        text = HEAD.format(body="pass").replace("    torch.launch(k, x)\n", "")
+        self.assertIn("submitted no operation", self.program("run", self.write(text), *SMALL, code=1))
+
+    def test_a_file_that_cannot_be_used(self):
+        head = HEAD.format(body="pass")
+        for text, said in (
+                ("def f(:\n", "mine.py:1:7: error: invalid syntax\n    1 | def f(:\n      |       ^\n"),
+                ("import kernbench\n", "mine.py: error: the file has no bench\n  hint: a function below @kernbench.bench(\"name\", \"what it does\") is one\n"),
+                ("x = 1\nraise KeyError(x)\n", "mine.py:2:1: error: KeyError: 1\n"),
+                ("import nothing_of_this_name\n", "mine.py:1:1: error: ModuleNotFoundError: No module named 'nothing_of_this_name'\n"),
+                (head.replace('"mine"', '"gemm"'), "mine.py:10:1: error: the bench name 'gemm' is already registered\n"),
+                (head.replace('"mine"', '"Mine"'), "mine.py:10:1: error: the bench name 'Mine' is not in kebab-case\n"),
+                (head + head.split("\n", 2)[2], "the bench name 'mine' is already registered\n"),
+                ("import kernbench\nkernbench.load()\n", "mine.py:2:1: error: AttributeError: kernbench.load: a file that `kernbench run` reads has kernels")):
+            with self.subTest(text):
+                self.assertIn(said, self.program("run", self.write(text), "--json", "run.json", code=2))
+                self.assertFalse((self.folder / "run.json").exists())
+
+    def test_names_and_parameters_that_are_unknown(self):
+        self.write(HEAD.format(body="pass") + HEAD.format(body="pass").split("\n", 2)[2].replace('"mine"', '"other"'))
+        self.assertIn("error: mine.py has 2 benches; choose one by mine.py:NAME: mine, other\n", self.program("run", "mine.py", code=2))
+        self.assertIn("error: mine.py has no bench 'othr'; it has mine, other; did you mean 'other'?\n", self.program("run", "mine.py:othr", code=2))
+        self.assertIn("error: bench 'mine' has no parameter 'row'; it has rows, cubes, pes; did you mean 'rows'?\n",
+                      self.program("run", "mine.py:mine", "--set", "row=3", code=2))
+        self.assertIn("error: parameter 'rows' must be a whole number such as 64, not 'x'\n", self.program("run", "mine.py:mine", "--set", "rows=x", code=2))
+        self.assertIn("nothing.py", self.program("run", "nothing.py", code=2))
+        self.assertIn("error: 'nowhere' is not a folder of benches: No such file or directory\n", self.program("list", "--bench-dir", "nowhere", code=2))
+
+
 if __name__ == "__main__":
     unittest.main(verbosity=2)
