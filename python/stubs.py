@@ -25,7 +25,7 @@ def signatures() -> list[tuple[str, str, list[tuple[str, str, Optional[str]]], s
 '''
 # Types of options, by name; the others are whole numbers.
 OPTIONS = {"epilogue": "Sequence[_Step]", "plan": "str", "k_begins": "Sequence[int]"}
-# What depends on the type of an argument: (type of the parameter, type of the result) of each form.
+# Forms of operations whose result depends on the type of a parameter: (type of the parameter, type of the result).
 FORMS = {"composite": {"c": (("TensorRef", "None"), ("str", "Tile"))}, "icomposite": {"c": (("TensorRef", "Pending"), ("str", "PendingTile"))},
          "wait": {"pending": (("Pending", "None"), ("PendingTile", "Tile"))}}
 OPERATORS = ["def __add__(self, other: Union[Tile, float]) -> Tile: ...", "def __radd__(self, other: float) -> Tile: ...",

@@ -52,7 +52,7 @@ struct CommonOptions {
   bool quiet = false;
   bool verbose = false;
   std::vector<std::string> plugins;        ///< paths of all --plugin options
-  std::vector<std::string> bench_folders;  ///< of all --bench-dir options
+  std::vector<std::string> bench_folders;  ///< folders of all --bench-dir options
 };
 
 /// The context of a command.

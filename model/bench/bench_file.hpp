@@ -21,7 +21,7 @@ struct BenchFile {
 /// A language in which files state benches, and algorithms of collectives. A plugin that brings its
 /// interpreter registers it.
 struct BenchLanguage {
-  std::string_view ending;  ///< of the names of files, such as ".py"
+  std::string_view ending;  ///< end of the names of files, such as ".py"
   /// Registers the benches of a file. Throws common::BadInput.
   BenchFile (*read)(const std::string& path) = nullptr;
   /// Registers the algorithm of a file under `name`. Throws common::BadInput.

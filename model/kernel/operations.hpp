@@ -56,7 +56,7 @@ inline constexpr std::tuple kCompositeOptions{
     ListedOption<&CompositeOptions::first_k_part>{"first_k_part",
                                                   "part of k with which sums begin"}};
 
-// What Tl overloads by the types of its parameters, and what it does without an object.
+// Operations that Tl overloads by the types of their parameters, or does without an object.
 
 using AnyPending = std::variant<Pending, PendingTile>;
 /// The result of a composite: a matrix in memory, or a tile of this type.

@@ -54,7 +54,7 @@ def load(path: str) -> tuple[Callable[[Tl, tuple[Any, ...]], None], str, str, st
             exec(compile(file.read(), path, "exec", dont_inherit=True), module.__dict__)
     except SyntaxError as error:
         return nothing, "", "", "", [], [(error.filename or path, error.lineno or 0, error.offset or 0, error.msg, "")]
-    except Exception as error:  # pylint: disable=broad-except
+    except (Exception, SystemExit) as error:  # pylint: disable=broad-except
         inside = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == path]
         return nothing, "", "", "", [], [(path, inside[-1].lineno or 0 if inside else 0, 1 if inside else 0, f"{type(error).__name__}: {error}", "")]
     errors = _faults(module, path)

@@ -13,7 +13,7 @@ from kernbench._arrays import Array, check_type, name_of, to_matrix
 from kernbench._distributed import Distributed
 from kernbench._kernels import Kernel
 
-Values = Union[numpy.typing.ArrayLike, Callable[[], numpy.typing.ArrayLike]]
+Values = Union[numpy.typing.ArrayLike, Callable[[], Any]]
 
 
 class DPPolicy(NamedTuple):
@@ -55,7 +55,7 @@ class Copy:
 
 
 class _Run:
-    """What the contexts of a run share: the numbers of all copies, after a run that computes them."""
+    """The part that the contexts of a run share: the numbers of all copies, after a run that computes them."""
 
     def __init__(self) -> None:
         self.copies: Optional[Mapping[int, Array]] = None
@@ -88,7 +88,7 @@ class Context:
 
     @property
     def device(self) -> str:
-        """The part of the system that the context uses, such as "sip0"."""
+        """The part of the system that the context uses, by the name of its node."""
         return self._native.device()
 
     @property

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class Group(NamedTuple):
-    """Some ranks in an order of their own, of which a collective makes a call. The world has no name."""
+    """Some ranks in an order of their own, which call collectives together. The world has no name."""
 
     name: str = ""
     ranks: tuple[int, ...] = ()

@@ -69,18 +69,6 @@ Object facts_of(const model::ccl::CollectiveArgs& args) {
       number(args.slot_bytes), number(args.slots), number(args.tile_bytes)));
 }
 
-/// Calls the kernel of a module with a Tl and the facts of the call.
-void call_kernel(PyObject* function, Tl& tl, const model::ccl::CollectiveArgs& args) {
-  const PythonThread python;
-  const Object object = object_for(tl);
-  const Object facts = facts_of(args);
-  PyObject* const returned =
-      PyObject_CallFunctionObjArgs(function, object.get(), facts.get(), nullptr);
-  close(object);
-  if (returned == nullptr) throw_raised();
-  Py_DECREF(returned);
-}
-
 model::ccl::Ends ends_of(const std::string& name) {
   using model::ccl::Ends;
   if (name == "center") return Ends::Center;
@@ -130,7 +118,8 @@ void read_algorithm(const std::string& path, const std::string& name) {
     algorithm.stack_bytes = kKernelStackBytes;
     algorithm.kernel = [kept = keep(Object::shared(function))](
                            Tl& tl, const model::ccl::CollectiveArgs& args) {
-      call_kernel(kept.get(), tl, args);
+      const PythonThread of_program;
+      call_kernel(kept.get(), tl, {facts_of(args)});
     };
     const model::ccl::AlgorithmRegistration registration(std::move(algorithm));
   } catch (const Raised&) {

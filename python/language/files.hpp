@@ -7,8 +7,7 @@
 
 namespace kernbench::python {
 
-// What the language of files in Python does. CPython must have started, and the thread must not
-// hold the GIL.
+// Reading of files in Python. CPython must have started, and the thread must not hold the GIL.
 
 /// Registers the benches of a file. Throws common::BadInput.
 [[nodiscard]] model::bench::BenchFile read_benches(const std::string& path);

@@ -5,6 +5,7 @@
 #include <exception>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "model/bench/registry.hpp"
 #include "model/ccl/process_group.hpp"
@@ -24,6 +25,9 @@ struct HostPart {
   std::shared_ptr<model::ccl::ProcessGroup> world{};  ///< null before init_process_group()
   std::exception_ptr* raised = nullptr;  ///< keeps the first exception of the host part, if set
 };
+
+/// Calls a kernel with a Tl and `arguments`, below a PythonThread.
+void call_kernel(PyObject* function, model::kernel::Tl& tl, const std::vector<Object>& arguments);
 
 /// Returns the code of a kernel: calls `function` with a Tl and `arguments`, a tuple.
 [[nodiscard]] model::runtime::KernelBody kernel_body(Kept function, Kept arguments);

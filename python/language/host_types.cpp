@@ -259,25 +259,27 @@ void call_with(PyObject* function, HostPart& part) {
   Py_DECREF(returned);
 }
 
+void call_kernel(PyObject* function, Tl& tl, const std::vector<Object>& arguments) {
+  const Object object = object_for(tl);
+  std::vector<PyObject*> values{object.get()};
+  for (const Object& argument : arguments) values.push_back(argument.get());
+  PyObject* const returned = PyObject_Vectorcall(function, values.data(), values.size(), nullptr);
+  close(object);
+  if (returned == nullptr) throw_raised();
+  const Object result = Object::taken(returned);
+  if (returned == Py_None) return;
+  throw std::runtime_error(
+      fmt::format("the kernel returned {}; a kernel returns nothing", shown(returned)));
+}
+
 model::runtime::KernelBody kernel_body(Kept function, Kept arguments) {
   return [function = std::move(function), arguments = std::move(arguments)](Tl& tl) {
     const PythonThread python;
-    const Object object = object_for(tl);
-    const Py_ssize_t count = PyTuple_GET_SIZE(arguments.get());
-    std::vector<PyObject*> values{object.get()};
-    for (Py_ssize_t i = 0; i < count; ++i) {
-      values.push_back(PyTuple_GET_ITEM(arguments.get(), i));
+    std::vector<Object> values;
+    for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(arguments.get()); ++i) {
+      values.push_back(Object::shared(PyTuple_GET_ITEM(arguments.get(), i)));
     }
-    PyObject* const returned =
-        PyObject_Vectorcall(function.get(), values.data(), values.size(), nullptr);
-    close(object);
-    if (returned == nullptr) throw_raised();
-    const Object result = Object::taken(returned);
-    if (returned != Py_None) {
-      throw std::runtime_error(
-          fmt::format("the kernel returned {}; a kernel returns nothing",
-                      PyGen_Check(returned) ? "a generator, which does nothing" : shown(returned)));
-    }
+    call_kernel(function.get(), tl, values);
   };
 }
 

@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -40,15 +41,15 @@ class Files(unittest.TestCase):
         (self.folder / name).write_text(text)
         return name
 
-    def program(self, *words, code=0, environment=None):
-        """What the program prints, which has to end with `code`."""
-        done = subprocess.run([os.environ["KERNBENCH"], *map(str, words)], cwd=self.folder, check=False, text=True,
+    def program(self, *words, code=0, environment=None, keys=""):
+        """The output of the program, which has to end with `code`."""
+        done = subprocess.run([os.environ["KERNBENCH"], *map(str, words)], cwd=self.folder, check=False, text=True, input=keys,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, env={**os.environ, **(environment or {})})
         self.assertEqual(done.returncode, code, done.stdout)
         return done.stdout
 
     def failure(self, body, *words, code=1):
-        """What the program says about a kernel whose body is `body`."""
+        """The output of a run of a kernel whose body is `body`."""
         return self.program("run", self.write(HEAD.format(body=body)), *SMALL, *words, code=code)
 
 
@@ -77,7 +78,7 @@ class Runs(Files):
         self.assertIn("critical path", self.program(*words, "--explain").lower())
         self.program(*words, "--races", "--oplog", "log.json")
         lines = set(re.findall(r'"line":"([^"]*)"', (self.folder / "log.json").read_text()))
-        self.assertEqual(lines, {"vector_add.py:12", "vector_add.py:13"})
+        self.assertEqual(lines, {"vector_add.py:14", "vector_add.py:15"})
         self.program(*words, "--trace", "timeline.json", "--html", "page.html", "--fidelity", "flit")
         self.program(*words, "--fidelity", "message")
         self.program(*words, "--what-if", "pe.clock_ghz*2", "--spread", "2")
@@ -99,6 +100,50 @@ class Runs(Files):
                '    while mine.rows and tl.read(tl.max(tl.max(tile, "columns"), "rows"))[0, 0] > 1:\n        tile = tile * 0.5'
         self.failure(body, "--data", "live", code=0)
         self.assertIn("tl.read at mine.py:9: the numbers are not computed while kernels run", self.failure(body))
+
+    def test_a_kernel_is_ordinary_python(self):
+        text = HEAD.format(body="""total = tl.full(1, 32, 0.0, "f32")
+    for tile in rows_of(tl, mine):
+        try:
+            raise KeyError(tile.rows)
+        except KeyError:
+            total = total + tile           # waits inside of a handler, whose exception is that of this program
+            assert sys.exc_info()[0] is KeyError
+    assert sys.exc_info()[0] is None
+    with_callbacks()
+    tl.store(mine.block(0, 0, 1, 32), total)""")
+        text = text.replace("import kernbench\n", """import ctypes
+import sys
+
+import kernbench
+import numpy
+
+
+def rows_of(tl, mine):
+    for row in range(mine.rows):
+        yield tl.load(mine.block(row, 0, 1, 32))
+
+
+def with_callbacks():
+    \"\"\"Calls C that calls Python, with the GIL and without.\"\"\"
+    kind = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(ctypes.c_int), ctypes.POINTER(ctypes.c_int))
+    for library in (ctypes.PyDLL(None), ctypes.CDLL(None)):
+        numbers = (ctypes.c_int * 4)(3, 1, 2, 0)
+        library.qsort(numbers, 4, 4, kind(lambda a, b: a[0] - b[0]))
+        assert list(numbers) == [0, 1, 2, 3]
+
+""", 1).replace("torch.tensor(shape=(rows, 32))", "torch.tensor(numpy.arange(rows * 32, dtype=numpy.float32).reshape(rows, 32))")
+        text += "    sums = numpy.arange(rows * 32.0).reshape(16, rows // 16, 32)\n    expected = sums.copy()\n" \
+                "    expected[:, 0] = sums.sum(1)\n    torch.expect('x', torch.read(x), expected.reshape(rows, 32))\n"
+        self.assertIn("PASS  x: 2048 elements, 0 wrong", self.program("run", self.write(text), *SMALL, "--verify"))
+
+    def test_breakpoints_stop_in_kernels_and_host_parts(self):
+        text = HEAD.format(body="tl.load(mine)\n    if tl.program_id(0) + tl.program_id(1) == 0:\n        breakpoint()\n    tl.load(mine)")
+        text = text.replace("    torch.launch(k, x)", "    breakpoint()\n    torch.launch(k, x)")
+        shown = self.program("run", self.write(text), *SMALL, keys="p 'host', rows\nc\nn\np 'kernel', mine.shape\nn\nc\n")
+        self.assertIn("('host', 64)\n", shown)
+        self.assertIn("('kernel', (4, 32))\n", shown)
+        self.assertEqual(shown.splitlines()[-1], self.program("run", self.write(text.replace("breakpoint()", "pass")), *SMALL).splitlines()[-1])
 
     def test_edited_files_need_no_build(self):
         before = self.failure("tl.store(mine, tl.load(mine) + 1.0)", code=0)
@@ -224,6 +269,7 @@ class Mistakes(Files):
                 ("def f(:\n", "mine.py:1:7: error: invalid syntax\n    1 | def f(:\n      |       ^\n"),
                 ("import kernbench\n", "mine.py: error: the file has no bench\n  hint: a function below @kernbench.bench(\"name\", \"what it does\") is one\n"),
                 ("x = 1\nraise KeyError(x)\n", "mine.py:2:1: error: KeyError: 1\n"),
+                ("import sys\nsys.exit(3)\n", "mine.py:2:1: error: SystemExit: 3\n"),
                 ("import nothing_of_this_name\n", "mine.py:1:1: error: ModuleNotFoundError: No module named 'nothing_of_this_name'\n"),
                 (head.replace('"mine"', '"gemm"'), "mine.py:10:1: error: the bench name 'gemm' is already registered\n"),
                 (head.replace('"mine"', '"Mine"'), "mine.py:10:1: error: the bench name 'Mine' is not in kebab-case\n"),
@@ -232,6 +278,16 @@ class Mistakes(Files):
             with self.subTest(text):
                 self.assertIn(said, self.program("run", self.write(text), "--json", "run.json", code=2))
                 self.assertFalse((self.folder / "run.json").exists())
+
+    def test_a_program_without_the_package(self):
+        program = self.folder / "bin/kernbench"
+        program.parent.mkdir()
+        shutil.copy(os.environ["KERNBENCH"], program)
+        self.write(HEAD.format(body="pass"))
+        done = subprocess.run([program, "run", "mine.py"], cwd=self.folder, check=False, text=True, capture_output=True,
+                              env={**os.environ, "KERNBENCH_ROOT": str(ROOT)})
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("error: benches in Python need kernbench/_interpreter.so, which is neither in the build nor in the installation of ", done.stderr)
 
     def test_names_and_parameters_that_are_unknown(self):
         self.write(HEAD.format(body="pass") + HEAD.format(body="pass").split("\n", 2)[2].replace('"mine"', '"other"'))

@@ -104,20 +104,21 @@ def attention(tl: Tl, q: TensorView, k: TensorView, v: TensorView, o: TensorView
                  type=("f16", "f32, f16 or bf16; sums are f32"), causal=(False, "yes: a query sees no later key"),
                  block_q=(64, "queries at a time"), block_k=(128, "keys at a time"))
 def run(torch: Context, queries: int, keys: int, size: int, type: str, causal: bool, block_q: int, block_k: int) -> None:
-    random = numpy.random.default_rng(1)
-    q_data, k_data, v_data = (random.random((rows, size), numpy.float32) for rows in (queries, keys, keys))
-    q = torch.tensor(lambda: q_data, shape=(queries, size), dtype=type)
-    k = torch.tensor(lambda: k_data, shape=(keys, size), dtype=type, policy="replicated")
-    v = torch.tensor(lambda: v_data, shape=(keys, size), dtype=type, policy="replicated")
+    def numbers(seed: int, rows: int) -> Any:
+        return numpy.random.default_rng(seed).random((rows, size), numpy.float32)
+
+    q = torch.tensor(lambda: numbers(1, queries), shape=(queries, size), dtype=type)
+    k = torch.tensor(lambda: numbers(2, keys), shape=(keys, size), dtype=type, policy="replicated")
+    v = torch.tensor(lambda: numbers(3, keys), shape=(keys, size), dtype=type, policy="replicated")
     out = torch.tensor(shape=(queries, size), dtype=type)
     with torch.measure("attention"):
         torch.launch(attention, q, k, v, out, block_q, block_k, causal)
 
     def expected() -> Any:
-        scores = q_data @ k_data.T / math.sqrt(size)
+        scores = numbers(1, queries) @ numbers(2, keys).T / math.sqrt(size)
         if causal:
             scores[numpy.arange(keys)[None, :] > numpy.arange(queries)[:, None]] = -numpy.inf
         powers = numpy.exp(scores - scores.max(1, keepdims=True))
-        return (powers / powers.sum(1, keepdims=True)) @ v_data
+        return (powers / powers.sum(1, keepdims=True)) @ numbers(3, keys)
 
     torch.expect("out", torch.read(out), expected, 1e-2, 1e-2)

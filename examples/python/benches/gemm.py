@@ -73,11 +73,12 @@ def gemm(tl: Tl, a: TensorView, b: TensorView, c: TensorView, element_bytes: int
                  n=(512, "columns of B and C"), type=("f16", "f32, f16 or bf16"), a=("row", "placement of A"),
                  b=("row", "placement of B"), c=("blocks", "placement of C"), rotate=(True, "PEs begin at different k"))
 def run(torch: Context, m: int, k: int, n: int, type: str, a: str, b: str, c: str, rotate: bool) -> None:
-    random = numpy.random.default_rng(1)
-    a_data, b_data = random.random((m, k), numpy.float32), random.random((k, n), numpy.float32)
-    left = torch.tensor(lambda: a_data, shape=(m, k), dtype=type, policy=a)
-    right = torch.tensor(lambda: b_data, shape=(k, n), dtype=type, policy=b)
+    def numbers(seed: int, rows: int, columns: int) -> Any:
+        return numpy.random.default_rng(seed).random((rows, columns), numpy.float32)
+
+    left = torch.tensor(lambda: numbers(1, m, k), shape=(m, k), dtype=type, policy=a)
+    right = torch.tensor(lambda: numbers(2, k, n), shape=(k, n), dtype=type, policy=b)
     product = torch.tensor(shape=(m, n), dtype=type, policy=c)
     with torch.measure("gemm"):
         torch.launch(gemm, left, right, product, 4 if type == "f32" else 2, rotate)
-    torch.expect("c", torch.read(product), lambda: a_data @ b_data, relative=1e-2)
+    torch.expect("c", torch.read(product), lambda: numbers(1, m, k) @ numbers(2, k, n), relative=1e-2)

@@ -95,9 +95,11 @@ def finish(tl: Tl, x: TensorView, y: TensorView, highest: TensorView, total: Ten
                  type=("f16", "f32, f16 or bf16"), rows_at_once=(16, "rows that a PE processes at a time"),
                  split=("no", "yes: PEs share each row, no: they have rows of their own"))
 def run(torch: Context, rows: int, columns: int, type: str, rows_at_once: int, split: str) -> None:
-    x_data = numpy.random.default_rng(1).random((rows, columns), numpy.float32)
+    def numbers() -> typing.Any:
+        return numpy.random.default_rng(1).random((rows, columns), numpy.float32)
+
     policy = "column" if split == "yes" else "row"
-    x = torch.tensor(lambda: x_data, shape=(rows, columns), dtype=type, policy=policy)
+    x = torch.tensor(numbers, shape=(rows, columns), dtype=type, policy=policy)
     y = torch.tensor(shape=(rows, columns), dtype=type, policy=policy)
     if split == "yes":
         pes = torch.cubes * torch.pes
@@ -110,7 +112,7 @@ def run(torch: Context, rows: int, columns: int, type: str, rows_at_once: int, s
             torch.launch(own_rows, x, y, rows_at_once)
 
     def expected() -> typing.Any:
-        powers = numpy.exp(x_data - x_data.max(1, keepdims=True))
+        powers = numpy.exp(numbers() - numbers().max(1, keepdims=True))
         return powers / powers.sum(1, keepdims=True)
 
     torch.expect("y", torch.read(y), expected)

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """z = x + y, element by element, rows spread over all PEs."""
 
+from typing import Any
+
 import kernbench
 import numpy
 
@@ -16,10 +18,11 @@ def add(tl: kernbench.Tl, x: kernbench.TensorView, y: kernbench.TensorView, z: k
 @kernbench.bench("py-vector-add", "z = x + y, rows over all PEs", rows=(1024, "rows of each tensor"),
                  columns=(256, "columns of each tensor"))
 def run(torch: kernbench.Context, rows: int, columns: int) -> None:
-    random = numpy.random.default_rng(1)
-    x_data, y_data = (random.random((rows, columns), numpy.float32) for _ in range(2))
-    x, y = torch.tensor(x_data), torch.tensor(y_data)
+    def numbers(seed: int) -> Any:  # made only if the run computes numbers
+        return numpy.random.default_rng(seed).random((rows, columns), numpy.float32)
+
+    x, y = torch.tensor(lambda: numbers(1), shape=(rows, columns)), torch.tensor(lambda: numbers(2), shape=(rows, columns))
     z = torch.tensor(shape=(rows, columns))
     with torch.measure("vector-add"):
         torch.launch(add, x, y, z)
-    torch.expect("z", torch.read(z), lambda: x_data + y_data)
+    torch.expect("z", torch.read(z), lambda: numbers(1) + numbers(2))
