@@ -3,6 +3,7 @@
 #include "cli/model/cosim_replay.hpp"
 #include "cli/model/replay_traces.hpp"
 #include "cli/model/run_end.hpp"
+#include "model/bench/bench_file.hpp"
 #include "model/plugin/plugin.hpp"
 
 namespace kernbench::cli {
@@ -27,6 +28,7 @@ Parts all_parts() {
                 report_kernel_crashes();
                 model::plugin::load_plugins(paths);
               },
+          .read_benches = model::bench::read_bench_folders,
           .replay = {replay_cosimulation, describe_replay_of_traces}};
 }
 

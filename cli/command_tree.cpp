@@ -10,6 +10,7 @@
 
 #include "cli/base/console.hpp"
 #include "cli/line/parser.hpp"
+#include "cli/line/path_kinds.hpp"
 #include "common/diagnostics.hpp"
 
 namespace kernbench::cli {
@@ -83,6 +84,29 @@ void add_plugin_options(Command& program, const Invocation& invocation) {
   }
 }
 
+/// Adds `--bench-dir` to the commands that run or list benches.
+void add_bench_folders(Command& program, const Invocation& invocation) {
+  for (const char* const name : {"cosim", "kernel", "list", "run", "sweep"}) {
+    if (!invocation.parts.commands.contains(name)) continue;
+    Command& command = *program.find(name);
+    const auto add = [folders = &invocation.common->bench_folders](Command& to) {
+      Variable paths = shorthand([folders](const Words& given) {
+        folders->insert(folders->end(), given.begin(), given.end());
+      });
+      paths.is_list = true;
+      paths.reset = [folders] { folders->clear(); };
+      to.add("--bench-dir", std::move(paths),
+             "Read the benches of all files in this folder, such as *.py (repeatable; "
+             "KERNBENCH_BENCHES names folders too)")
+          .one_each()
+          .check(input_folder())
+          .in_group(kCommonGroup);
+    };
+    add(command);
+    for (const auto& below : command.commands()) add(*below);
+  }
+}
+
 /// Adds the options of all commands, so that they are accepted before and after the words of a
 /// command.
 void add_verbosity_options(Command& command, CommonOptions& common) {
@@ -148,6 +172,7 @@ void add_commands(Command& program, const Invocation& invocation) {
   }
   add_reference_commands(program);
   add_plugin_options(program, invocation);
+  add_bench_folders(program, invocation);
   add_help_command(program);
   add_verbosity_options(program, *invocation.common);
 }

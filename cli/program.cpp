@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
@@ -12,6 +13,7 @@
 #include <exception>
 #include <new>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -76,6 +78,22 @@ std::string version_text() {
   return fmt::format("kernbench {}, revision {}, {}", version(), revision(), compiler);
 }
 
+/// Returns true if the command has the option --bench-dir.
+bool takes_benches(const Command& command) {
+  return command.find_option("--bench-dir") != nullptr;
+}
+
+/// Returns the folders of a list with ':' between them.
+std::vector<std::string_view> split_path(std::string_view list) {
+  std::vector<std::string_view> folders;
+  while (!list.empty()) {
+    const std::size_t end = std::min(list.find(':'), list.size());
+    if (end != 0) folders.push_back(list.substr(0, end));
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+  return folders;
+}
+
 /// Does what the options say that all commands have. Throws BadInput.
 void use_common_options(const Invocation& invocation) {
   const CommonOptions& common = *invocation.common;
@@ -84,9 +102,18 @@ void use_common_options(const Invocation& invocation) {
   }
   if (common.quiet) set_verbosity(Verbosity::Quiet);
   if (common.verbose) set_verbosity(Verbosity::Verbose);
-  if (common.plugins.empty()) return;
-  if (!invocation.parts.load_plugins) fail_not_in_this_build("--plugin");
-  invocation.parts.load_plugins(common.plugins);
+  if (!common.plugins.empty()) {
+    if (!invocation.parts.load_plugins) fail_not_in_this_build("--plugin");
+    invocation.parts.load_plugins(common.plugins);
+  }
+  std::vector<std::string> folders = common.bench_folders;
+  const char* const named = std::getenv("KERNBENCH_BENCHES");
+  if (named != nullptr && takes_benches(*invocation.command)) {
+    for (const std::string_view folder : split_path(named)) folders.emplace_back(folder);
+  }
+  if (folders.empty()) return;
+  if (!invocation.parts.read_benches) fail_not_in_this_build("--bench-dir");
+  invocation.parts.read_benches(folders);
 }
 
 /// Parses the words behind the name of the program, and runs their command.

@@ -15,7 +15,7 @@ KERNBENCH_API void refuse_registration(const std::string& message);
 
 /// Collects the messages of refused registrations while a plugin is loaded. At most one exists at
 /// a time.
-class RegistrationErrors {
+class KERNBENCH_API RegistrationErrors {
  public:
   RegistrationErrors();
   ~RegistrationErrors();

@@ -11,6 +11,9 @@
 #include "model/bench/runner.hpp"
 #include "model/data/replay.hpp"
 #include "model/plugin/plugin.hpp"
+#include "python/language/errors.hpp"
+#include "python/language/files.hpp"
+#include "python/language/module.hpp"
 #include "python/run.hpp"
 #include "python/topology.hpp"
 #include "python/transfers.hpp"
@@ -40,6 +43,9 @@ void raise_run_failed(const std::exception& error) {
 void translate(std::exception_ptr thrown) {
   try {
     if (thrown) std::rethrow_exception(thrown);
+  } catch (const PythonFailure& error) {
+    PyErr_SetObject(reinterpret_cast<PyObject*>(Py_TYPE(error.exception().get())),
+                    error.exception().get());
   } catch (const common::BadInput& error) {
     raise_bad_input(error);
   } catch (const model::memory::OutOfMemory& error) {
@@ -68,16 +74,23 @@ void load_plugins(const std::vector<std::string>& paths) {
   model::plugin::load_plugins(paths);
 }
 
+/// Files in Python need no other interpreter here.
+const model::bench::BenchLanguageRegistration kPython{{".py", &read_benches, &read_algorithm}};
+
 }  // namespace
 }  // namespace kernbench::python
 
 PYBIND11_MODULE(_native, module) {
   namespace python = kernbench::python;
+  try {
+    python::add_language_module();
+  } catch (const python::Raised&) {
+    throw pybind11::error_already_set();
+  }
   pybind11::register_exception_translator(&python::translate);
   auto topology = python::add_topology(module);
   python::add_runs(module, topology);
   python::add_studies(topology);
-  python::add_host(module);
   python::add_transfers(module);
   python::add_fabrics(module);
   module.def("load_plugins", &python::load_plugins);

@@ -2,6 +2,8 @@
 #include "python/run.hpp"
 
 #include <fmt/format.h>
+#include "python/language/convert.hpp"
+#include "python/language/host_part.hpp"
 
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -20,18 +22,39 @@ using model::bench::RunResult;
 
 namespace {
 
-py::dict run(const Topology& topology, const std::string& name, const Settings& parameters,
-             std::uint32_t device, bool verify, bool explain, const std::string& ccl,
+/// Returns a bench whose host part is a function of Python, which takes a HostContext. An exception
+/// that it raises, or that one of its ranks does, is kept in `raised`.
+model::bench::Bench bench_of(const std::string& name, const py::function& host,
+                             std::exception_ptr& raised) {
+  model::bench::Bench bench;
+  bench.name = name;
+  bench.stack_bytes = kHostStackBytes;
+  bench.run = [function = host.ptr(), &raised](model::runtime::Context& kb) {
+    call_host_part(function, kb, &raised);
+  };
+  return bench;
+}
+
+py::dict run(const Topology& topology, const std::string& name,
+             const std::optional<py::function>& host, const Settings& parameters,
+             std::uint32_t device, bool verify, bool live, bool explain, const std::string& ccl,
              double time_limit_us) {
   // A copy, since another thread may load a plugin, which moves the registered ones.
-  const model::bench::Bench bench = model::bench::find_bench(name);
+  std::exception_ptr raised;
+  const model::bench::Bench bench =
+      host ? bench_of(name, *host, raised) : model::bench::find_bench(name);
   model::bench::RunOptions options = run_options(device, verify, ccl, time_limit_us);
   options.parameters = parameters;
+  options.live = live;
   options.explain = explain;
   std::optional<model::bench::MappedRun> mapped;
-  {
+  try {
     const py::gil_scoped_release release;
     mapped = run_mapped(bench, topology.graph(), options, std::thread::hardware_concurrency());
+  } catch (...) {
+    if (const Kept interrupt = take_interrupt()) throw PythonFailure("interrupted", interrupt);
+    if (raised) std::rethrow_exception(raised);
+    throw;
   }
   const RunResult& result = mapped->result;
   model::report::RunReport report =
@@ -41,7 +64,15 @@ py::dict run(const Topology& topology, const std::string& name, const Settings& 
     report.why = model::report::explain_run(topology.graph(), result, report.figures);
     report.shows_why = true;
   }
-  return values_of(report);
+  py::dict values = values_of(report);
+  py::dict copies;
+  if (host) {
+    for (const auto& [number, array] : result.results) {
+      copies[py::int_(number)] = py::reinterpret_steal<py::object>(to_python(array).release());
+    }
+  }
+  values["copies"] = copies;
+  return values;
 }
 
 py::dict benches() {
@@ -108,8 +139,9 @@ py::dict values_of(const model::report::RunReport& run) {
 }
 
 void add_runs(py::module_& module, py::class_<Topology, std::shared_ptr<Topology>>& topology) {
-  topology.def("run", &run, py::arg("bench"), py::arg("parameters"), py::arg("device"),
-               py::arg("verify"), py::arg("explain"), py::arg("ccl"), py::arg("time_limit_us"));
+  topology.def("run", &run, py::arg("bench"), py::arg("host"), py::arg("parameters"),
+               py::arg("device"), py::arg("verify"), py::arg("live"), py::arg("explain"),
+               py::arg("ccl"), py::arg("time_limit_us"));
   module.def("benches", &benches);
   module.def("file_parameters", &file_parameters, py::arg("bench"));
   module.def("kernels", &kernels);

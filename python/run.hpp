@@ -26,7 +26,4 @@ void add_runs(pybind11::module_& module,
 /// Adds serve() and evaluate() to Topology.
 void add_studies(pybind11::class_<Topology, std::shared_ptr<Topology>>& topology);
 
-/// Adds the class Host, the interface of a bench whose host part is Python.
-void add_host(pybind11::module_& module);
-
 }  // namespace kernbench::python

@@ -28,6 +28,8 @@ struct Parts {
   std::map<std::string_view, AddCommand> commands;
   /// Loads these plugins. Throws common::BadInput.
   std::function<void(const std::vector<std::string>& paths)> load_plugins;
+  /// Registers the benches of the files in these folders. Throws common::BadInput.
+  std::function<void(const std::vector<std::string>& folders)> read_benches{};
   /// Replays of other files than pin-traces.
   struct Replay {
     /// Repeats the failure of a co-simulation that a report has. Throws common::BadInput.
@@ -49,7 +51,8 @@ struct Parts {
 struct CommonOptions {
   bool quiet = false;
   bool verbose = false;
-  std::vector<std::string> plugins;  ///< paths of all --plugin options
+  std::vector<std::string> plugins;        ///< paths of all --plugin options
+  std::vector<std::string> bench_folders;  ///< folders of all --bench-dir options
 };
 
 /// The context of a command.

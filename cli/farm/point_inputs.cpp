@@ -20,6 +20,7 @@
 #include "common/places.hpp"
 #include "common/text_file.hpp"
 #include "cosim/workload/workloads.hpp"
+#include "model/bench/bench_file.hpp"
 #include "model/bench/registry.hpp"
 #include "topology/spec/spec_reader.hpp"
 #include "topology/zoo/zoo_spec.hpp"
@@ -80,6 +81,9 @@ std::vector<std::string> PointInputs::parameter_files() const {
     names.push_back(workload.substr(cosim::kBenchPrefix.size()));
   }
   for (const std::string& name : names) {
+    if (model::bench::is_bench_file(name)) {
+      for (const std::string& file : model::bench::files_of_bench(name)) files.push_back(file);
+    }
     try {
       const model::bench::Bench& bench = model::bench::find_bench(name);
       const auto given = parse_parameters(set_);

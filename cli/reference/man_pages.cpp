@@ -19,6 +19,9 @@ installation nor in a checkout.
 .B XDG_CACHE_HOME
 Built models and mesh files are kept in its folder kernbench; ~/.cache/kernbench without this variable.
 .TP
+.B KERNBENCH_BENCHES
+Folders of benches, with colons between them, as of --bench-dir.
+.TP
 .B KERNBENCH_LAST_WAVE
 File for the path of the latest waves.
 .TP

@@ -11,7 +11,7 @@ SIZES = [(1024, 8, 1024), (1024, 32, 1024), (1024, 128, 1024), (1024, 1024, 1024
 PEAK_GMACS, HBM_GBS = 128 * 4096.0, 16 * 1024.0
 
 
-def products(kb: kernbench.Host) -> None:
+def products(kb: kernbench.Context) -> None:
     for m, k, n in SIZES:
         a = kb.tensor(numpy.ones((m, k), numpy.float16))
         b = kb.tensor(numpy.ones((k, n), numpy.float16))

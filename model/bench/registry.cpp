@@ -13,6 +13,7 @@
 #include "common/place_by_name.hpp"
 #include "common/registration.hpp"
 #include "common/text_distance.hpp"
+#include "model/bench/bench_file.hpp"
 #include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::bench {
@@ -50,6 +51,7 @@ const std::vector<Bench>& benches() {
 }
 
 const Bench& find_bench(std::string_view name_or_index) {
+  if (is_bench_file(name_or_index)) return find_bench(bench_of_file(std::string(name_or_index)));
   const std::vector<Bench>& all = benches();
   for (const Bench& bench : all) {
     if (bench.name == name_or_index) return bench;

@@ -49,6 +49,7 @@ struct Bench {
       mappings{};
   /// The results are the same on any part of the SIPs, so that the fastest part may be taken.
   bool any_part = false;
+  std::size_t stack_bytes = engine::kFiberStackBytes;  ///< stack of `run`
 };
 
 /// The parameters that all benches have, unless they have one of that name: `cubes` and `pes`, the

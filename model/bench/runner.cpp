@@ -177,15 +177,18 @@ RunResult run_bench(const Bench& bench, const topology::TopologyGraph& graph,
   };
   const EndFirst end_first{simulation};
 
-  simulation->spawn("bench " + bench.name, engine::run_on_fiber([&](engine::Fiber& fiber) {
-                      runtime::Context context(
-                          session, runtime::Device::of_sip(graph.spec(), options.device, part),
-                          fiber, parameters);
-                      bench.run(context);
-                      context.synchronize();
-                      result.end = simulation->now();
-                      result.cause = simulation->cause();
-                    }));
+  simulation->spawn("bench " + bench.name,
+                    engine::run_on_fiber(
+                        [&](engine::Fiber& fiber) {
+                          runtime::Context context(
+                              session, runtime::Device::of_sip(graph.spec(), options.device, part),
+                              fiber, parameters);
+                          bench.run(context);
+                          context.synchronize();
+                          result.end = simulation->now();
+                          result.cause = simulation->cause();
+                        },
+                        bench.stack_bytes));
   try {
     std::optional<common::Progress> progress;
     if (options.show_progress) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -69,11 +70,12 @@ struct Algorithm {
   /// Returns why the algorithm cannot run on such a group, as "needs ...", or an empty text. Null
   /// if it runs on all.
   std::string (*refuse)(const GroupShape& ends) = nullptr;
-  void (*kernel)(kernel::Tl& tl, const CollectiveArgs& args) = nullptr;
+  std::function<void(kernel::Tl& tl, const CollectiveArgs& args)> kernel{};
   Ends ends = Ends::Roots;
   bool uneven = true;  ///< runs with blocks of different sizes
   /// Returns the steps on the critical path. Null: never chosen by `algorithm: auto`.
-  Cost (*cost)(const CostQuery& query) = nullptr;
+  std::function<Cost(const CostQuery& query)> cost{};
+  std::size_t stack_bytes = engine::kFiberStackBytes;  ///< stack of each program of `kernel`
 };
 
 /// Returns all algorithms, sorted by name.

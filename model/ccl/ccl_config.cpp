@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <deque>
 #include <optional>
 #include <string>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "common/description.hpp"
 #include "common/diagnostics.hpp"
 #include "common/form_reader.hpp"
+#include "model/ccl/algorithm_file.hpp"
 #include "model/ccl/pe_grid.hpp"
 #include "topology/spec/topology_spec.hpp"
 
@@ -44,6 +46,19 @@ std::vector<std::string> kind_names() {
   return names;
 }
 
+/// Returns the rule for the algorithm of a collective, for the schema: check_names() checks it,
+/// since files can be named at any time.
+const TextRule* rule_of(const Collective& collective) {
+  static std::deque<std::pair<std::string, TextRule>> all;
+  std::string names = "auto";
+  for (const Algorithm* const algorithm : model::ccl::algorithms_of(collective.name)) {
+    if (!model::ccl::is_algorithm_file(algorithm->name)) names += "|" + algorithm->name;
+  }
+  auto& [pattern, rule] = all.emplace_back(fmt::format("^({}|.+\\.py)$", names), TextRule{});
+  rule = {pattern, "the name of an algorithm", [](std::string_view) { return true; }};
+  return &rule;
+}
+
 /// Makes a map one with a member for each collective: its algorithm.
 void name_algorithms(ValueForm& map) {
   map.kind = ValueForm::Kind::Object;
@@ -52,10 +67,7 @@ void name_algorithms(ValueForm& map) {
     ValueForm& member = map.parts.emplace_back();
     member.kind = ValueForm::Kind::Text;
     member.name = collective->name;
-    member.choices = {"auto"};
-    for (const Algorithm* const algorithm : model::ccl::algorithms_of(collective->name)) {
-      member.choices.emplace_back(algorithm->name);
-    }
+    member.rule = rule_of(*collective);
     member.optional = true;
     member.fallback = "auto";
   }
@@ -150,6 +162,34 @@ void choose_algorithms(common::Input<CclFile>& file, const topology::TopologySpe
   }
 }
 
+/// Checks the names of algorithms, and registers those that are files beside `file`. `document` has
+/// diagnostics of its own: what else is wrong is reported by its form.
+void check_names(const common::YamlDocument& document, const common::Diagnostics& own,
+                 const std::filesystem::path& file, common::Diagnostics& diagnostics) {
+  common::YamlMap keys(document.root());
+  for (const auto& [collective, name] : keys.optional_map("algorithms").entries()) {
+    if (find_collective(collective) == nullptr || !name.is_scalar()) continue;
+    if (is_algorithm_file(name.text())) {
+      read_algorithm((file.parent_path() / name.text()).string(), name.text());
+      const std::string& its = find_algorithm(name.text())->collective;
+      if (its != collective) {
+        diagnostics.error(name.position(), fmt::format("'{}' is an algorithm of {}, not of {}",
+                                                       name.text(), its, collective));
+      }
+      continue;
+    }
+    std::vector<std::string_view> names = {"auto"};
+    for (const Algorithm* const algorithm : algorithms_of(collective)) {
+      if (!is_algorithm_file(algorithm->name)) names.emplace_back(algorithm->name);
+    }
+    const std::size_t before = own.size();
+    (void)name.one_of(names);
+    for (std::size_t i = before; i < own.size(); ++i) {
+      diagnostics.error(own.errors()[i].position, own.errors()[i].message, own.errors()[i].hint);
+    }
+  }
+}
+
 CclConfig read(const common::YamlDocument& document, const topology::TopologySpec& spec,
                common::Diagnostics& diagnostics) {
   common::Input<CclFile> file(document.root(), diagnostics);
@@ -175,8 +215,10 @@ const common::InputKind kCclFile = {.name = "ccl",
                                     .form = common::form_of<CclFile>};
 
 CclConfig read_ccl_config(const std::filesystem::path& path, const topology::TopologySpec& spec) {
+  common::Diagnostics own;
   common::Diagnostics diagnostics;
   const auto document = common::YamlDocument::load(path, diagnostics);
+  check_names(common::YamlDocument::load(path, own), own, path, diagnostics);
   CclConfig config = read(document, spec, diagnostics);
   diagnostics.throw_if_any();
   return config;
@@ -184,8 +226,10 @@ CclConfig read_ccl_config(const std::filesystem::path& path, const topology::Top
 
 CclConfig parse_ccl_config(std::string_view text, const std::string& name,
                            const topology::TopologySpec& spec) {
+  common::Diagnostics own;
   common::Diagnostics diagnostics;
   const auto document = common::YamlDocument::parse(text, name, diagnostics);
+  check_names(common::YamlDocument::parse(text, name, own), own, name, diagnostics);
   CclConfig config = read(document, spec, diagnostics);
   diagnostics.throw_if_any();
   return config;

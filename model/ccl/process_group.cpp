@@ -262,8 +262,8 @@ void Member::run(std::string_view name, const Tensor& output, const Tensor& inpu
   }
   const auto kernel = call.plan.algorithm->kernel;
   kb().launch(
-      call.plan.algorithm->name, [kernel, args](kernel::Tl& tl) { kernel(tl, args); }, {},
-      std::move(hooks));
+      call.plan.algorithm->name, [kernel, args](kernel::Tl& tl) { kernel(tl, args); },
+      {.stack_bytes = call.plan.algorithm->stack_bytes}, std::move(hooks));
 }
 
 void Member::repeat(const std::string& key, std::uint64_t index, std::uint64_t count,
@@ -331,7 +331,7 @@ Member Worker::in(Group& group) {
 }
 
 void spawn(runtime::Context& kb, ProcessGroup& group,
-           const std::function<void(Worker& worker)>& body) {
+           const std::function<void(Worker& worker)>& body, std::size_t stack_bytes) {
   if (const std::string region = kb.measured_region(); !region.empty()) {
     throw std::invalid_argument(fmt::format(
         "ranks begin inside the measured region '{}'; let each rank measure it instead", region));
@@ -342,14 +342,15 @@ void spawn(runtime::Context& kb, ProcessGroup& group,
   for (std::uint32_t rank = 0; rank < group.world_size(); ++rank) {
     ends.push_back(std::make_unique<engine::Event>(fmt::format("the end of rank {}", rank)));
     engine::Event& end = *ends.back();
-    simulation.spawn(
-        fmt::format("rank {}", rank),
-        engine::run_on_fiber([&group, &body, &end, &kb, &ranks, rank](engine::Fiber& fiber) {
-          Worker worker(group, rank, fiber, kb.parameters(), ranks);
-          body(worker);
-          worker.kb().synchronize();
-          end.trigger();
-        }));
+    simulation.spawn(fmt::format("rank {}", rank),
+                     engine::run_on_fiber(
+                         [&group, &body, &end, &kb, &ranks, rank](engine::Fiber& fiber) {
+                           Worker worker(group, rank, fiber, kb.parameters(), ranks);
+                           body(worker);
+                           worker.kb().synchronize();
+                           end.trigger();
+                         },
+                         stack_bytes));
   }
   for (const auto& end : ends) kb.wait(*end);
 }

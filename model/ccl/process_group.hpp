@@ -136,6 +136,7 @@ class KERNBENCH_API Worker : public Member {
 /// Runs `body` for each rank on its own fiber, and waits until all return. The ranks measure
 /// regions together. Throws std::invalid_argument inside a measured region of `kb`.
 KERNBENCH_API void spawn(runtime::Context& kb, ProcessGroup& world,
-                         const std::function<void(Worker& worker)>& body);
+                         const std::function<void(Worker& worker)>& body,
+                         std::size_t stack_bytes = engine::kFiberStackBytes);
 
 }  // namespace kernbench::model::ccl

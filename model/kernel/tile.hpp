@@ -77,8 +77,8 @@ class KERNBENCH_API Tile {
 };
 
 /// Returns "4 x 8", and with a type "4 x 8 of f16".
-[[nodiscard]] std::string shape_text(std::uint64_t rows, std::uint64_t columns,
-                                     std::optional<data::DataType> type = {});
+[[nodiscard]] KERNBENCH_API std::string shape_text(std::uint64_t rows, std::uint64_t columns,
+                                                   std::optional<data::DataType> type = {});
 [[nodiscard]] std::string text_of(const Tile& tile);
 
 /// A tile or number operand and its source line, which an overloaded operator cannot take as an

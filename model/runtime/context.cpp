@@ -55,12 +55,12 @@ components::HostCpu& Context::host() {
 
 void Context::launch(const std::string& name, KernelBody body, const LaunchGrid& grid,
                      LaunchHooks hooks) {
-  launch(name, {std::move(body), {}, {}, {}}, grid, std::move(hooks));
+  launch(name, {.body = std::move(body)}, grid, std::move(hooks));
 }
 
 void Context::launch(const std::string& name, std::vector<KernelArgument> arguments,
                      const LaunchGrid& grid) {
-  launch(name, {{}, std::move(arguments), {}, {}}, grid, {});
+  launch(name, {.of_registered = std::move(arguments)}, grid, {});
 }
 
 void Context::launch(const std::string& name, Session::LaunchArguments arguments,
@@ -77,6 +77,7 @@ void Context::launch(const std::string& name, Session::LaunchArguments arguments
   }
   arguments.grid.pes = used_pes;
   arguments.grid.cubes = used_cubes;
+  arguments.stack_bytes = grid.stack_bytes;
   arguments.device = device_;
   components::KernelLaunch message = session_.prepare(name, std::move(arguments));
   ++session_.record().submissions;
@@ -137,14 +138,18 @@ Stream Context::add_stream() {
 }
 
 void Context::in(Stream stream, const std::function<void()>& work) {
+  const Stream outer = enter(stream);
+  work();
+  enter(outer);
+}
+
+Stream Context::enter(Stream stream) {
   const auto number = static_cast<std::size_t>(stream);
   if (number >= last_.size()) {
     throw std::invalid_argument(
         fmt::format("unknown stream {}; the context has {}", number, last_.size()));
   }
-  const std::size_t outer = std::exchange(current_, number);
-  work();
-  current_ = outer;
+  return Stream(std::exchange(current_, number));
 }
 
 void Context::wait_for(const Mark& mark) {

@@ -38,6 +38,7 @@ struct HostCopy {
 struct LaunchGrid {
   std::optional<std::uint32_t> cubes{};
   std::optional<std::uint32_t> pes{};
+  std::size_t stack_bytes = engine::kFiberStackBytes;  ///< stack of each program
 };
 
 /// Functions that a launch calls when it starts and when it is complete, in no simulated time, and
@@ -128,6 +129,9 @@ class KERNBENCH_API Context {
   static constexpr std::uint32_t kMaxStreams = Session::kMaxKernelsOfAPe;
   /// Calls `work`, whose requests are in `stream`.
   void in(Stream stream, const std::function<void()>& work);
+  /// Makes later requests those of `stream` in place of in(), for hosts whose code cannot be a
+  /// function. Returns the stream before.
+  Stream enter(Stream stream);
   /// Returns a mark after the requests made so far in the current stream.
   [[nodiscard]] Mark mark() const { return last_[current_]; }
   /// Lets later requests of the current stream wait for those before a mark of any stream, also of

@@ -175,7 +175,7 @@ engine::Process Session::run_kernel(const Launch& launch,
     }
     activity.end();
   };
-  engine::Process process = engine::run_on_fiber(program);
+  engine::Process process = engine::run_on_fiber(program, launch.arguments.stack_bytes);
   co_await std::move(process);
 }
 

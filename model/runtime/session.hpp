@@ -40,7 +40,7 @@ struct Tolerance {
 /// Returns the rounding error of a few hundred additions, both relative and absolute: 1e-5 (f32),
 /// 4e-3 (f16), 3e-2 (bf16), a unit in the last place for f8 (f8e4m3 0.125, f8e5m2 0.25), 0 for
 /// integers.
-[[nodiscard]] Tolerance default_tolerance(data::DataType type);
+[[nodiscard]] KERNBENCH_API Tolerance default_tolerance(data::DataType type);
 
 struct CheckReport;
 
@@ -124,6 +124,7 @@ class KERNBENCH_API Session {
     std::vector<KernelArgument> of_registered{};
     kernel::ProgramPlace grid{};  ///< cubes and PEs of the launch
     Device device{};
+    std::size_t stack_bytes = engine::kFiberStackBytes;  ///< stack of each program
   };
   /// Logs a launch, keeps its arguments until finish(), and returns the message of it. The name of
   /// a kernel with a body is known to all PEs from now on.

@@ -28,6 +28,10 @@ class RunFailed(RuntimeError):
     """A bench that did not end: a kernel failed, all waited for each other, or the time limit was reached."""
 
 
+class KernelError(RuntimeError):
+    """An invalid operation of a kernel. The text has the operation and its line."""
+
+
 _ERROR = re.compile(r"(?:(?P<file>.+?)(?::(?P<line>\d+):(?P<column>\d+))?: )?error: (?P<message>.*)")
 
 

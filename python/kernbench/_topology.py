@@ -3,6 +3,7 @@
 
 import contextvars
 import functools
+import html
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -10,8 +11,10 @@ from typing import Any, Optional, Union
 
 import pandas
 
+import kernbench._language as _language
 from kernbench import _fabrics, _native
-from kernbench._host import Host
+from kernbench._benches import Bench
+from kernbench._context import Context
 from kernbench._places import Path, Value, shipped, text
 from kernbench._reports import Report
 
@@ -45,6 +48,12 @@ class Result(Report):
 
     def _rows(self, name: str) -> pandas.DataFrame:
         return self.frame(name) if self.data[name] else pandas.DataFrame(columns=self._columns[name])
+
+    def _repr_html_(self) -> str:
+        """The tables of regions and launches, for a notebook."""
+        wrong = "".join(f"<p>{html.escape(one)}</p>" for one in self.wrong)
+        return (f"<p>{self.end_ps / 1e6:.3f} us in all, {self.operations} operations, {self.flit_hops} flit-hops</p>"
+                f"{wrong}{self.regions.to_html()}{self.launches.to_html()}")
 
     def __repr__(self) -> str:
         return f"<Result end_ps={self.end_ps} operations={self.operations} flit_hops={self.flit_hops}>"
@@ -85,33 +94,36 @@ class Topology:
         """
         return pandas.DataFrame(self._native.probe(list(sizes), jobs or os.cpu_count() or 1))
 
-    def run(self, bench: Union[str, Callable[..., Any]], device: int = 0, verify: bool = False, ccl: Optional[Path] = None,
-            time_limit_us: float = 1e6, explain: bool = False, **parameters: Value) -> Result:
+    def run(self, bench: Union[str, Bench, Callable[..., Any]], device: int = 0, verify: bool = False, ccl: Optional[Path] = None,
+            time_limit_us: float = 1e6, explain: bool = False, live: bool = False, **parameters: Value) -> Result:
         """Runs a bench and returns its Result. Other threads of Python run meanwhile.
 
-        bench: its name, see benches(), or its host part: a function that takes a Host and the parameters. device: the SIP
-        that runs it. verify: compute and check the numbers. ccl: file of the collectives. time_limit_us: simulated time after
-        which the run fails. explain: the data have the critical path of each region (not with a host part). Raises RunFailed, BadInput for a file, ValueError for a bench or a parameter, and what the
-        host part raises.
+        bench: its name, see benches(), or a bench in Python: a function below @kernbench.bench, or any function that takes a
+        Context and the parameters. device: the SIP that runs it. verify: compute and check the numbers. live: compute them
+        while kernels run, which may read them. ccl: file of the collectives. time_limit_us: simulated time after which the run
+        fails. explain: the data have the critical path of each region. Raises RunFailed, BadInput for a file, ValueError for a
+        bench or a parameter, and what the host part raises.
         """
         groups = shipped(ccl or "configs/ccl.yaml")
         if isinstance(bench, str):
             words = _words(bench, parameters)
-            return Result(self._native.run(bench, words, device, verify, explain, groups, time_limit_us))
-        if explain:
-            raise ValueError("explain: a host part in Python is not explained")
-        name = getattr(bench, "__name__", type(bench).__name__)
-        hosts: list[Host] = []
+            return Result(self._native.run(bench, None, words, device, verify, live, explain, groups, time_limit_us))
+        function: Callable[..., Any] = bench
+        name: str = getattr(bench, "__name__", type(bench).__name__)
+        values = parameters
+        if isinstance(bench, Bench):
+            function, values = bench.call, bench.values(parameters)
+        contexts: list[Context] = []
         returned: list[Any] = []
 
-        def host_part(native: _native.Host) -> None:
-            hosts.append(Host(native))
-            returned.append(context.run(function, hosts[0], **parameters))
+        def host_part(native: _language.HostContext) -> None:
+            contexts.append(Context(native, values))
+            returned.append(variables.run(function, contexts[0], **values))
 
-        function, context = bench, contextvars.copy_context()  # the host part has a thread of its own
-        values = _native.run_host(self._native, name, host_part, device, verify, groups, time_limit_us)
-        hosts[0].copies = values["copies"] if verify else None
-        return Result(values, returned[0])
+        variables = contextvars.copy_context()  # the host part has a thread state of its own
+        result = self._native.run(name, host_part, {}, device, verify, live, explain, groups, time_limit_us)
+        contexts[0]._run.copies = result["copies"] if verify else None
+        return Result(result, returned[0])
 
     def serve(self, loads: Sequence[float] = (0.1, 0.3, 0.5, 0.7, 0.9), rate: Optional[float] = None, requests: Optional[Path] = None,
               prompt: int = 128, output: int = 128, seconds: float = 60.0, max_batch: int = 8, seed: int = 1, checks: int = 2,

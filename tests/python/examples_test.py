@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Every example runs and draws its figure."""
 
+import os
 import re
 import subprocess
 import sys
@@ -47,8 +48,13 @@ class Examples(InAFolder):
     def test_a_host_part_and_a_source_of_the_page(self):
         page = (ROOT / "docs/python.md").read_text()
         blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
-        self.assertEqual(len(blocks), 4)
+        self.assertEqual(len(blocks), 6)
         for block in blocks:
+            if "@kernbench.bench" in block:
+                (self.folder / "page.py").write_text(block)
+                checks = ["--verify"] if "expect" in block else []
+                subprocess.run([os.environ["KERNBENCH"], "run", "page.py", *checks], cwd=self.folder, check=True, stdout=subprocess.DEVNULL)
+                continue
             subprocess.run([sys.executable, "-c", block], cwd=self.folder, check=True, stdout=subprocess.DEVNULL)
 
     def test_a_roofline(self):

@@ -4,6 +4,7 @@
 
 import contextvars
 import os
+import signal
 import threading
 import unittest
 
@@ -200,6 +201,18 @@ class Mistakes(unittest.TestCase):
                 pass
 
         self.raises(ValueError, "^the measured region 'inner' begins inside the region 'outer'; ", nested)
+
+    def test_an_interrupt_in_a_kernel_arrives_as_itself(self):
+        @kernbench.kernel
+        def waits(tl, x):
+            tl.load(x.local(tl))
+            signal.raise_signal(signal.SIGINT)
+            while True:
+                tl.load(x.local(tl))
+
+        with self.assertRaises(KeyboardInterrupt):
+            topology().run(lambda kb: kb.launch(waits, kb.tensor(shape=(64, 8))))
+        self.assertGreater(topology().run(add).end_ps, 0)  # another run is not affected
 
     def test_may_be_caught_and_the_host_part_continues(self):
         def tries(kb):

@@ -72,8 +72,9 @@ class Types(unittest.TestCase):
         return self.folder
 
     def test_of_the_package_and_the_examples_are_right(self):
-        files = sorted((ROOT / "examples/python").glob("*.py"))
-        self.assertEqual(mypy(self.folder, ROOT / "python/kernbench"), "Success: no issues found in 9 source files\n")
+        files = sorted((ROOT / "examples/python").rglob("*.py"))
+        package = mypy(self.folder, PACKAGE)
+        self.assertRegex(package, "^Success: no issues found in [0-9]+ source files\n$")
         self.assertEqual(mypy(self.folder, *files), f"Success: no issues found in {len(files)} source files\n")
 
     def test_mypy_notices_a_wrong_one(self):
@@ -86,7 +87,7 @@ class Types(unittest.TestCase):
     def test_the_stub_names_what_the_module_has(self):
         self.assertEqual(stubtest(PACKAGE.parent), "Success: no issues found in 1 module\n")
         found = parameters((PACKAGE / "_native.pyi").read_text())
-        self.assertGreater(len(found), 25)
+        self.assertGreater(len(found), 15)
         self.assertEqual(found, {name: runtime_parameters(name) for name in found})
 
     def test_stubtest_notices_a_name_too_many_and_one_too_few(self):

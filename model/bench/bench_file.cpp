@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/bench/bench_file.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+#include <utility>
+
+#include "common/diagnostics.hpp"
+#include "common/places.hpp"
+#include "common/text_distance.hpp"
+#include "common/text_file.hpp"
+#include "model/ccl/algorithm_file.hpp"
+#include "model/plugin/plugin.hpp"
+
+namespace kernbench::model::bench {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The language whose interpreter the program finds by itself.
+constexpr std::string_view kPython = ".py";
+/// The plugin that brings the interpreter, in the package of Python.
+constexpr const char* kInterpreter = "kernbench/_interpreter.so";
+
+std::vector<BenchLanguage>& languages() {
+  static std::vector<BenchLanguage> all;
+  return all;
+}
+
+const BenchLanguage* language_of(std::string_view path) {
+  const auto found =
+      std::find_if(languages().begin(), languages().end(),
+                   [path](const BenchLanguage& one) { return path.ends_with(one.ending); });
+  return found == languages().end() ? nullptr : &*found;
+}
+
+/// Returns the interpreter of the same build or installation as this program.
+fs::path find_interpreter() {
+  const fs::path program = common::running_program();
+  const fs::path prefix = program.parent_path().parent_path();
+  std::vector<fs::path> packages = {prefix / "python"};
+  std::error_code none;
+  for (const auto& python : fs::directory_iterator(prefix / "lib", none)) {
+    if (!python.path().filename().string().starts_with("python3")) continue;
+    packages.push_back(python.path() / "dist-packages");
+    packages.push_back(python.path() / "site-packages");
+  }
+  for (const fs::path& folder : packages) {
+    if (fs::exists(folder / kInterpreter, none)) return folder / kInterpreter;
+  }
+  throw common::BadInput(fmt::format(
+      "benches in Python need {}, which is neither in the build nor in the installation of {}; "
+      "`make python` and `make install` build it when pybind11-dev and libpython3-dev are "
+      "installed",
+      kInterpreter, program.string()));
+}
+
+/// Returns the language of a file, whose interpreter it loads if need be.
+const BenchLanguage& required_language(const std::string& path) {
+  if (language_of(path) == nullptr) {
+    plugin::load_plugins({common::seen_from_here(find_interpreter())});
+  }
+  return *language_of(path);
+}
+
+const BenchFile& read_once(const std::string& path) {
+  static std::map<fs::path, BenchFile> known;
+  const fs::path key = fs::weakly_canonical(path);
+  const auto found = known.find(key);
+  if (found != known.end()) return found->second;
+  (void)common::read_text_file(path);  // throws for one that cannot be read
+  BenchFile file = required_language(path).read(path);
+  for (const std::string& part : file.files) (void)common::read_text_file(part);  // notes it
+  return known.emplace(key, std::move(file)).first->second;
+}
+
+void read_algorithm(const std::string& path, const std::string& name) {
+  required_language(path).read_algorithm(path, name);
+}
+
+/// The collectives, which are below the benches, read files by this.
+const bool kReadsAlgorithms = (ccl::read_algorithms_by(&read_algorithm), true);
+
+/// Returns the path in the name of a bench, and what follows the colon.
+std::pair<std::string, std::string> split(const std::string& name) {
+  if (name.ends_with(kPython)) return {name, ""};
+  const std::size_t at = name.rfind(':');
+  return {name.substr(0, at), name.substr(at + 1)};
+}
+
+}  // namespace
+
+BenchLanguageRegistration::BenchLanguageRegistration(const BenchLanguage& language) {
+  languages().push_back(language);
+}
+
+bool is_bench_file(std::string_view name) {
+  return name.ends_with(kPython) || name.find(".py:") != std::string_view::npos;
+}
+
+std::string bench_of_file(const std::string& name) {
+  const auto& [path, wanted] = split(name);
+  const std::vector<std::string>& all = read_once(path).benches;
+  if (wanted.empty()) {
+    if (all.size() == 1) return all.front();
+    throw common::BadInput(fmt::format("{} has {} benches; choose one by {}:NAME: {}", path,
+                                       all.size(), path, fmt::join(all, ", ")));
+  }
+  if (std::find(all.begin(), all.end(), wanted) != all.end()) return wanted;
+  const std::vector<std::string_view> names(all.begin(), all.end());
+  throw common::BadInput(fmt::format("{} has no bench '{}'; it has {}{}", path, wanted,
+                                     fmt::join(all, ", "), common::did_you_mean(wanted, names)));
+}
+
+const std::vector<std::string>& files_of_bench(const std::string& name) {
+  return read_once(split(name).first).files;
+}
+
+void read_bench_folders(const std::vector<std::string>& folders) {
+  for (const std::string& folder : folders) {
+    std::vector<std::string> files;
+    std::error_code failed;
+    for (const auto& entry : fs::directory_iterator(folder, failed)) {
+      const char first = entry.path().filename().string().front();
+      if (first != '_' && first != '.' && entry.path().extension() == kPython) {
+        files.push_back(entry.path().string());
+      }
+    }
+    if (failed) {
+      throw common::BadInput(
+          fmt::format("'{}' is not a folder of benches: {}", folder, failed.message()));
+    }
+    std::sort(files.begin(), files.end());
+    for (const std::string& file : files) (void)read_once(file);
+  }
+}
+
+}  // namespace kernbench::model::bench
