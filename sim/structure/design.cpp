@@ -298,8 +298,9 @@ void Design::read_variable(const Node& node, Module& module, const std::string& 
   variable.direction = direction_of(text(node.detail));
   variable.type = type_of(node);
   variable.transient = transient;
-  variable.has_value = std::any_of(node.children.begin(), node.children.end(),
-                                   [&](const Node& one) { return op(one) == Op::Constant; });
+  const auto constant = std::find_if(node.children.begin(), node.children.end(),
+                                     [&](const Node& one) { return op(one) == Op::Constant; });
+  if (constant != node.children.end()) variable.value = &*constant;
   const std::string& kind = text(node.extra);
   if (is_parameter(kind)) {
     for (const Node& child : node.children) {
