@@ -62,6 +62,17 @@ std::string constant_text(const std::string& width, std::int64_t value) {
   return fmt::format("{}'h{:x}", width, value);
 }
 
+/// Returns the names of the parameters that instances can set, in the order of the sources.
+std::vector<std::string> settings_of(const Module& module) {
+  std::vector<std::string> names;
+  for (const structure::Variable& variable : module.variables) {
+    if (variable.is_setting && module.parameters.count(variable.name) != 0) {
+      names.push_back(variable.name);
+    }
+  }
+  return names;
+}
+
 class Writer {
  public:
   Writer(const Design& design, const Module& root)
@@ -95,9 +106,10 @@ class Writer {
     for (const Module* child : children(module)) collect(*child);
     Family& family = families_[module.orig];
     family.members.push_back(&module);
-    for (const auto& [name, value] : module.parameters) {
+    for (const std::string& name : settings_of(module)) {
       const auto same = family.members.front()->parameters.find(name);
-      if (same == family.members.front()->parameters.end() || same->second != value) {
+      if (same == family.members.front()->parameters.end() ||
+          same->second != module.parameters.at(name)) {
         family.differing.insert(name);
       }
     }
@@ -121,13 +133,14 @@ class Writer {
                                   std::stoi(width) - 1, name,
                                   constant_text(width, family.members[0]->parameters.at(name)));
       }
-      return module(family, family.members[0]->orig, fmt::format(" #({}\n)", parameters), all[0]);
+      return module(family, *family.members[0], family.members[0]->orig,
+                    fmt::format(" #({}\n)", parameters), all[0]);
     }
     family.widths.clear();
     std::set<std::string> names;
     for (std::size_t i = 0; i < all.size(); ++i) {
       if (!names.insert(name_of(*family.members[i])).second) refuse_copy(*family.members[i]);
-      text += module(family, name_of(*family.members[i]), "", all[i]);
+      text += module(family, *family.members[i], name_of(*family.members[i]), "", all[i]);
     }
     return text;
   }
@@ -137,12 +150,19 @@ class Writer {
                                                design_.at(module.place), module.orig));
   }
 
-  [[nodiscard]] std::string module(const Family& family, const std::string& name,
-                                   const std::string& parameters, const Pieces& pieces) const {
-    const structure::Place& place = family.members[0]->place;
-    const std::filesystem::path file = design_.dump().files.at(place.file);
-    return fmt::format("\n// {}\nmodule {}{}{}", file.filename().string(), identifier(name),
-                       parameters, joined(pieces));
+  /// Returns the text of a module behind a line with its origin and parameters.
+  [[nodiscard]] std::string module(const Family& family, const Module& member,
+                                   const std::string& name, const std::string& parameters,
+                                   const Pieces& pieces) const {
+    const std::filesystem::path file = design_.dump().files.at(member.place.file);
+    std::string settings;
+    for (const std::string& setting : settings_of(member)) {
+      if (family.widths.count(setting) != 0) continue;
+      settings += fmt::format("{}{} = {}", settings.empty() ? ": " : ", ", setting,
+                              member.parameters.at(setting));
+    }
+    return fmt::format("\n// {}, {}{}\nmodule {}{}{}", file.filename().string(), member.orig,
+                       settings, identifier(name), parameters, joined(pieces));
   }
 
   /// Keeps one of the members of each text.

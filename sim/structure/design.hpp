@@ -101,6 +101,7 @@ struct Variable {
   Direction direction = Direction::None;
   DataType type;
   bool transient = false;       ///< declared in a process or a function
+  bool is_setting = false;      ///< a parameter that instances can set
   const Node* value = nullptr;  ///< a constant, declared with it or the only one ever assigned
   std::uint32_t base = 0;       ///< number of its first bit in the module
 };

@@ -90,7 +90,7 @@ module top (input logic clk, rst_n, input logic [1:0] v, input logic [7:0] d, ou
 endmodule
 )"),
             R"(
-// a.sv
+// a.sv, STAGE: D = 0
 module STAGE_D_0 (
   input  wire clk,
   input  wire rst_n,
@@ -100,7 +100,7 @@ module STAGE_D_0 (
   assign q_o = d_i;
 endmodule
 
-// a.sv
+// a.sv, STAGE: D = 1
 module STAGE_D_1 (
   input  wire clk,
   input  wire rst_n,
@@ -118,7 +118,7 @@ module STAGE_D_1 (
   assign q_o = \g_flops.q ;
 endmodule
 
-// a.sv
+// a.sv, PLACE
 module PLACE #(
   parameter [3:0] X = 4'h5
 ) (
@@ -128,7 +128,7 @@ module PLACE #(
   assign here_o = (X == d_i);
 endmodule
 
-// a.sv
+// a.sv, DUT
 module DUT (
   input  wire clk,
   input  wire rst_n,
@@ -177,7 +177,7 @@ TEST_F(PlainVerilog, WritesLogicWithoutLoops) {
     y[7:4] = {3'b0, $signed(a) < $signed(8'd3)};
   end)"),
             R"(
-// a.sv
+// a.sv, DUT
 module DUT (
   input  wire [7:0] a,
   output reg [7:0] y
