@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
+ROOT = pathlib.Path(__file__).resolve().parents[3]
 KERNBENCH = os.environ["KERNBENCH"]
 
 
