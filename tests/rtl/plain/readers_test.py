@@ -75,7 +75,7 @@ class PlainForm(unittest.TestCase):
         self.assertEqual(yosys(file, "MAZE_NODE", "tee -o /dev/null stat"), (0, ""))
 
     def test_other_sizes(self):
-        for shape, links, nodes in (("3x2x1", 18, 6), ("2x3x32", 18, 6), ("9x2x5", 162, 18)):
+        for shape, links, nodes in (("3x2x1", 18, 6), ("2x3x32", 18, 6)):
             with self.subTest(shape=shape):
                 counts = self.read(self.plain(shape), "TOPO")
                 self.assertEqual(sum(number for name, number in counts.items() if name.startswith("IRS_N")), links)
