@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Replays pins that record_pins wrote on Verilog-2005 in Icarus Verilog, and compares every cycle."""
+"""Replays pins that record_pins wrote on Verilog-2005 in Icarus Verilog or Verilator, and compares every cycle."""
 
 import dataclasses
 import pathlib
@@ -8,18 +8,27 @@ import subprocess
 
 BENCH = """`timescale 1ns / 1ps
 module bench;
-  reg clk = 0, rst_n;
+  reg clk = 0, rst_n = 1;  // so that the first reset is an edge in Verilator, too
   reg [{last_in}:0] in;
   wire [{last_out}:0] out;
   reg [{last_out}:0] want, counts;
-  integer file, cycle = 0, bits = 0, at, fields;
+  reg [3:0] all_rst_n [0:{cycles} - 1];
+  reg [{last_in}:0] all_in [0:{cycles} - 1];
+  reg [{last_out}:0] all_want [0:{cycles} - 1], all_counts [0:{cycles} - 1];
+  integer cycle, bits = 0, at;
   {top} dut (
 {pins}
   );
   initial begin
-    file = $fopen("{rows}", "r");
-    for (fields = $fscanf(file, "%b %h %h %h", rst_n, in, want, counts); fields == 4;
-         fields = $fscanf(file, "%b %h %h %h", rst_n, in, want, counts)) begin
+    #1 $readmemh("rst_n", all_rst_n);
+    $readmemh("in", all_in);
+    $readmemh("want", all_want);
+    $readmemh("counts", all_counts);
+    for (cycle = 0; cycle < {cycles}; cycle = cycle + 1) begin
+      rst_n = all_rst_n[cycle][0];
+      in = all_in[cycle];
+      want = all_want[cycle];
+      counts = all_counts[cycle];
       #4;
       for (at = 0; at <= {last_out}; at = at + 1) if (counts[at]) begin
         bits = bits + 1;
@@ -30,7 +39,6 @@ module bench;
       end
       #1 clk = 1;
       #5 clk = 0;
-      cycle = cycle + 1;
     end
     $display("PASS %0d %0d", cycle, bits);
     $finish;
@@ -54,10 +62,26 @@ def run(*command, cwd):
     return done.stdout
 
 
-def replay(plain, top, pins, folder):
-    """Replays a file of pins on the module `top` of the file `plain`. folder: for the bench."""
-    header, rows = pathlib.Path(pins).read_text().split("pins\n", 1)
-    (folder / "rows").write_text(rows)
+def icarus(plain, folder):
+    run("iverilog", "-g2005", "-o", "bench", "bench.v", plain, cwd=folder)
+    return run("vvp", "-n", "bench", cwd=folder)
+
+
+def verilator(plain, folder):
+    run("verilator", "--binary", "--timing", "-Wno-fatal", "-Wno-lint", "-CFLAGS", "-O1", "--build-jobs", "2", "--Mdir", "obj",
+        "--top-module", "bench", "bench.v", plain, cwd=folder)
+    return run("obj/Vbench", cwd=folder)
+
+
+def replay(plain, top, pins, folder, simulate=icarus):
+    """Replays files of pins, one after the other, on the module `top` of the file `plain`. They have the same pins, and each
+    begins in reset. folder: for the bench."""
+    texts = [pathlib.Path(file).read_text().split("pins\n", 1) for file in pins]
+    header, rows = texts[0][0], "".join(text[1] for text in texts)
+    assert all(text[0] == header for text in texts)
+    rows = [row.split() for row in rows.splitlines()]
+    for name, column in zip(("rst_n", "in", "want", "counts"), zip(*rows)):
+        (folder / name).write_text("\n".join(column))
     size, names, lines = {"in": 0, "out": 0}, [], [".clk(clk)", ".rst_n(rst_n)"]
     for line in header.splitlines():
         way, name, value = line.split()
@@ -69,10 +93,9 @@ def replay(plain, top, pins, folder):
         lines.append(f".{name}({way}[{size[way] - 1}:{first}])")
         if way == "out":
             names += [f"{name}[{bit}]" for bit in range(int(value))]
-    (folder / "bench.v").write_text(BENCH.format(last_in=size["in"] - 1, last_out=size["out"] - 1, top=top, rows="rows",
+    (folder / "bench.v").write_text(BENCH.format(last_in=size["in"] - 1, last_out=size["out"] - 1, top=top, cycles=len(rows),
                                                  pins=",\n".join(f"    {line}" for line in lines)))
-    run("iverilog", "-g2005", "-o", "bench", "bench.v", pathlib.Path(plain).resolve(), cwd=folder)
-    said = run("vvp", "-n", "bench", cwd=folder)
+    said = simulate(pathlib.Path(plain).resolve(), folder)
     passed = re.search(r"^PASS (\d+) (\d+)$", said, re.MULTILINE)
     if passed:
         return Result(int(passed[1]), int(passed[2]))
