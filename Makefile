@@ -85,8 +85,11 @@ prove: deps-prove program ## Prove links, node, wiring and reference with Yosys 
 	formal/prove.py --jobs $(JOBS) $(engine) $(if $(ALL),--all) $(PROVE)
 
 .PHONY: silicon
-silicon: deps-silicon ## Area and timing of links and nodes in three cell libraries; report under build/silicon/
-	scripts/silicon/silicon.py --jobs $(JOBS) $(SILICON)
+silicon: deps-silicon deps-test ## Area, timing and power of links and nodes in three cell libraries; report under build/silicon/
+	$(configure_all)
+	cmake --build $(BUILD) --parallel $(JOBS) --target record_pins
+	$(BUILD)/tests/rtl/record_pins scripts/silicon/power.yaml build/silicon/pins
+	scripts/silicon/silicon.py --jobs $(JOBS) --pins build/silicon/pins $(SILICON)
 
 .PHONY: test
 test: lint ## Run lint and all tests but the slow ones, which have to pass before a commit

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Synthesizes and times the links and the parts of a node in cells of a library.
+"""Synthesizes and times the links and the parts of a node in cells of a library, and weighs the traffic of links.
 
 Usage: scripts/silicon/silicon.py [option...]
 
   --library NAME   a library of Debian's qflow: osu018, osu035, osu050 (repeatable; all)
   --liberty FILE   another library, a Liberty file, in place of these
   --only TEXT      only units whose name has this text (repeatable)
+  --pins DIR       also the power of links, driven by the pins in this folder, which record_pins wrote of power.yaml
   --work DIR       netlists, reports of the tools, and results (build/silicon)
   --jobs N         units at a time (all processors)
   --compare FILE   compare with the tables of a page, to 1 %
@@ -30,6 +31,7 @@ sys.dont_write_bytecode = True
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 import libraries  # noqa: E402
+import power  # noqa: E402
 import tools  # noqa: E402
 import wires  # noqa: E402
 
@@ -40,6 +42,8 @@ PARTS = [RTL / "network" / f"maze_{name}.sv" for name in ("arbiter", "core", "ex
 # TOPO at 8x8 with 8 data bits: links of each depth, and bits of one with its valid and ready.
 LINKS = {0: 256, 1: 256, 2: 256, 3: 128}
 BITS = 25
+POWER_COLUMNS = ("link", "idle, pJ a cycle", "a packet, pJ", "off the line, pJ", "full load, mW", "stalled, mW",
+                 "constant payload, mW")
 NODES = 64
 WIRE_COLUMNS = ("library", "layer", "ohm/mm", "pF/mm", *(f"{pitch:.0f} mm: {what}" for pitch in wires.PITCHES
                                                         for what in ("setup, ns", "repeaters of TOPO", "their area, mm2")),
@@ -87,6 +91,17 @@ def measure(unit, library, work):
             "critical_path": {"from": paths["flops"][1], "to": paths["flops"][2]} if "flops" in paths else None}
 
 
+def links_with_power(used, chosen):
+    """The links whose power is measured: chains of IRS_LP with the depths that TOPO at 8x8 has."""
+    return [(library, unit) for library in used for unit in chosen
+            if unit.name.startswith("IRS_N lp") and unit.parameters["IRS_DEEP"] in (1, 2, 3)]
+
+
+def weigh(library, unit, options):
+    folder = options.work / library.name / unit.name.replace(" ", "-")
+    return power.measure(unit, library, unit.parameters["IRS_DEEP"], options.pins, folder / "power")
+
+
 def sums(rows):
     """Area of the whole at 8x8: TOPO of its links, MAZE_TOP of TOPO and its nodes. Wires have none."""
     area = {row["unit"]: row["area_um2"] for row in rows}
@@ -113,6 +128,16 @@ def wire_table(rows, areas):
     return "\n".join(lines)
 
 
+def power_table(rows):
+    lines = [f"| {' | '.join(POWER_COLUMNS)} |", "|---" + "|--:" * (len(POWER_COLUMNS) - 1) + "|"]
+    for row in rows:
+        milliwatts = {case["case"]: case["internal_mw"] + case["switching_mw"] + case["leakage_mw"] for case in row["cases"]}
+        values = [row["idle_pj_per_cycle"], row["pj_per_packet"], row["line_off_pj"],
+                  *(milliwatts[case] for case in ("load-1.0", "stalled", "constant"))]
+        lines.append(f"| {row['unit']} | {' | '.join(map(shown, values))} |")
+    return "\n".join(lines)
+
+
 def shown(value):
     return "-" if value is None else f"{value:,.2f}" if isinstance(value, float) and value < 100 else f"{value:,.0f}"
 
@@ -126,7 +151,7 @@ def table(rows):
     return "\n".join(lines)
 
 
-def markdown(results, hops, used):
+def markdown(results, hops, powers, used):
     texts = []
     for library, rows in results.items():
         texts += [f"### {library}", table(rows)]
@@ -139,6 +164,10 @@ def markdown(results, hops, used):
     if hops:
         texts += ["### Wires between nodes", wire_table(hops, {library.name: library.areas[wires.REPEATER] for library in used
                                                                 if wires.REPEATER in library.areas})]
+    for library in used:
+        rows = [row for row in powers if row["library"] == library.name]
+        if rows:
+            texts += [f"### Power of links, {library.name}", power_table(rows)]
     return "\n\n".join(texts) + "\n"
 
 
@@ -173,6 +202,7 @@ def parse(arguments):
     parser.add_argument("--library", action="append", choices=sorted(libraries.LIBERTY), default=[])
     parser.add_argument("--liberty", type=pathlib.Path)
     parser.add_argument("--only", action="append", default=[])
+    parser.add_argument("--pins", type=pathlib.Path)
     parser.add_argument("--work", type=pathlib.Path, default=ROOT / "build/silicon")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--compare", type=pathlib.Path)
@@ -214,13 +244,14 @@ def main():
         results = {library.name: [waiting[library, unit].result() for unit in chosen] for library in used}
         hops = list(filter(None, pool.map(lambda library: wires.measure(library, options.work / library.name / "hop"),
                                           [] if options.only else used)))
-    text = markdown(results, hops, used)
+        powers = list(pool.map(lambda pair: weigh(*pair, options), links_with_power(used, chosen) if options.pins else []))
+    text = markdown(results, hops, powers, used)
     options.work.mkdir(parents=True, exist_ok=True)
     (options.work / "silicon.md").write_text(text)
     (options.work / "silicon.json").write_text(json.dumps(
         {"derates": {"late": tools.LATE, "early": tools.EARLY}, "period_ns": tools.PERIOD,
          "units": [row for rows in results.values() for row in rows],
-         "area_um2": {name: sums(rows) for name, rows in results.items()}, "hops": hops}, indent=1) + "\n")
+         "area_um2": {name: sums(rows) for name, rows in results.items()}, "hops": hops, "power": powers}, indent=1) + "\n")
     wrong = list(differences(page, text)) if page is not None else []
     for rows in results.values():
         wrong += [f"{row['library']}: {row['unit']}: {key[:-3]} slack {row[key]} ns at 100 MHz" for row in rows

@@ -65,6 +65,9 @@ def synthesize(unit, library, folder):
         opt_clean -purge
         tee -o {folder}/stat.txt stat -liberty {library.liberty}
         write_verilog -noattr {folder}/mapped.v
+        splitnets -ports
+        write_verilog -noattr {folder}/nets.v
+        write_json {folder}/nets.json
     """)
     run("yosys", "-q", "-s", script)
     module = json.loads((folder / "mapped.json").read_text())["modules"][unit.top]

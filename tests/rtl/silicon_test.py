@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """One link in the cells of a library: its figures are those of the page, and what cannot be used is named."""
 
+import json
 import os
 import pathlib
 import re
@@ -10,10 +11,14 @@ import sys
 import tempfile
 import unittest
 
+sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "scripts/silicon"))
+import power  # noqa: E402
+
 PAGE = ROOT / "docs/lab/silicon.md"
 LIBERTY = pathlib.Path("/usr/share/qflow/tech/osu018/osu018_stdcells.lib")
-NEEDED = ("sta", "yosys")
+NEEDED = ("sta", "yosys", "iverilog")
 
 
 class Silicon(unittest.TestCase):
@@ -43,6 +48,23 @@ class Silicon(unittest.TestCase):
         self.silicon("--library", "osu018", "--only", "IRS_N lp 1")
         text = (self.folder / "work/osu018/IRS_N-lp-1/paths.txt").read_text()
         self.assertIn("# flops\nStartpoint: g_stage[0].g_lp.u_irs.skid_free_q (", text)
+
+    def test_the_power_of_a_link_is_that_of_the_page(self):
+        pins = self.folder / "pins"
+        subprocess.run([os.environ["RECORD_PINS"], ROOT / "scripts/silicon/power.yaml", pins], check=True)
+        code, text = self.silicon("--library", "osu018", "--only", "IRS_N lp 1", "--pins", pins, "--compare", PAGE)
+        self.assertEqual(code, 0, text)
+        (link,) = json.loads((self.folder / "work/silicon.json").read_text())["power"]
+        self.assertEqual([case["packets_per_cycle"] for case in link["cases"]], [0.0, 0.0989, 0.4843, 0.9905, 0.3906, 0.9905])
+        (pins / "load-1.0.pins").unlink()
+        code, text = self.silicon("--library", "osu018", "--only", "IRS_N lp 1", "--pins", pins)
+        self.assertEqual(code, 5)
+        self.assertIn(f"error: {pins} has no load-1.0.pins, which record_pins writes of scripts/silicon/power.yaml\n", text)
+
+    def test_a_line_tells_how_far_a_point_is_off(self):
+        self.assertEqual(power.line_of([(0, 1.0), (1, 3.0), (2, 5.0)]), (2.0, 1.0, 0.0))
+        slope, start, off = power.line_of([(0, 0.0), (1, 3.0), (2, 0.0)])
+        self.assertEqual((slope, start, off), (0.0, 1.0, 2.0))
 
     def test_a_figure_that_differs_from_the_page_is_named(self):
         page = self.folder / "page.md"
