@@ -84,6 +84,13 @@ prove: deps-prove program ## Prove links, node, wiring and reference with Yosys 
 	cmake --build $(BUILD) --parallel $(JOBS) --target stage_table node_table route_table
 	formal/prove.py --jobs $(JOBS) $(engine) $(if $(ALL),--all) $(PROVE)
 
+.PHONY: silicon
+silicon: deps-silicon deps-test ## Area, timing and power of links and nodes in three cell libraries; report under build/silicon/
+	$(configure_all)
+	cmake --build $(BUILD) --parallel $(JOBS) --target record_pins
+	$(BUILD)/tests/rtl/record_pins scripts/silicon/power.yaml build/silicon/pins
+	scripts/silicon/silicon.py --jobs $(JOBS) --pins build/silicon/pins $(SILICON)
+
 .PHONY: test
 test: lint ## Run lint and all tests but the slow ones, which have to pass before a commit
 	$(configure_all)
@@ -102,6 +109,7 @@ slow: deps-test ## Run all proofs, mutants, sanitizers and minutes of fuzzing, t
 	cmake --build $(BUILD) --parallel $(JOBS)
 	$(run_ctest) --label-regex slow
 	$(MAKE) prove mutants sabotage fuzz sanitize coverage
+	$(MAKE) silicon SILICON='--compare docs/lab/silicon.md'
 	$(KERNBENCH) sim configs/regressions/network-long.yaml --jobs $(JOBS) --report build/reports/long
 	$(MAKE) mutants KIND=network
 
@@ -231,8 +239,8 @@ package-files: build
 	cmake --build $(BUILD) --parallel $(JOBS) --target package_files
 
 ##@ Parts
-.PHONY: deps-sim deps-test deps-prove deps-tidy deps-fuzz deps-coverage deps-bench deps-peers deps-wave deps-deb deps-chroot deps-python
-deps-sim deps-test deps-prove deps-tidy deps-fuzz deps-coverage deps-bench deps-peers deps-wave deps-deb deps-chroot deps-python: deps-%:
+.PHONY: deps-sim deps-test deps-prove deps-tidy deps-fuzz deps-coverage deps-bench deps-peers deps-wave deps-deb deps-chroot deps-python deps-silicon
+deps-sim deps-test deps-prove deps-tidy deps-fuzz deps-coverage deps-bench deps-peers deps-wave deps-deb deps-chroot deps-python deps-silicon: deps-%:
 	@$(INSTALL_DEPS) $*
 
 .PHONY: build program

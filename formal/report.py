@@ -27,6 +27,7 @@ GROUPS = {
     "network": "Node: its parts, and what it owes to every packet",
     "routes": "Routes: where every packet goes, and that no wait closes a circle",
     "twin": "Twin: the C++ node equals the netlist of the node, part by part",
+    "plain": "Verilog-2005: what other tools read is the RTL",
     "mutants": "Mutants: the proofs can fail",
 }
 
@@ -76,7 +77,7 @@ KINDS = {"lp": "IRS_LP, chains of it", "half": "IRS_HALF, chains of it", "no_rea
 
 def kind_of(result):
     """(module, depth or shape) of a result, for the table."""
-    if result.group in ("wiring", "routes", "twin"):
+    if result.group in ("wiring", "routes", "twin", "plain"):
         return tuple(result.module.split())
     if result.group == "network":
         module, sizes = result.module.split(".", 1)

@@ -16,7 +16,7 @@ class Result:
     """One row of the report."""
 
     id: str              # unique, e.g. "primitives/IRS_N.lp.d2.w23/order"
-    group: str           # primitives, independence, wiring, reference, network, routes, twin, mutants
+    group: str           # primitives, independence, wiring, reference, network, routes, twin, plain, mutants
     module: str          # what was looked at
     property: str
     outcome: str         # proven, refuted, vacuous, undecided; of mutants: killed, survived

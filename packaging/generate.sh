@@ -4,8 +4,9 @@
 #
 #   packaging/generate.sh KERNBENCH FOLDER TOPOLOGY...
 #
-# FOLDER gets man1/*.1.gz, completion/{bash,zsh,fish}, options.md, configs/*.cube_mesh.yaml of the topologies, and the
-# changelog of a Debian package, which refers to the project's.
+# FOLDER gets man1/*.1.gz, completion/{bash,zsh,fish}, options.md, configs/*.cube_mesh.yaml of the topologies, the
+# changelog of a Debian package, which refers to the project's, and plain/topo.v and plain/maze.v, the RTL at 8x8 in
+# Verilog-2005.
 
 set -eu
 kernbench=$1
@@ -37,4 +38,10 @@ done
 for topology in "$@"; do
   rm "$folder/configs/$(basename "$topology")"
 done
+mkdir "$folder/plain"
+for device in topo maze; do
+  "$kernbench" --quiet structure $([ $device = topo ] || echo network) --models "$folder/models" \
+    --write-verilog "$folder/plain/$device.v" > /dev/null
+done
+rm -r "$folder/models"
 touch "$folder/stamp"

@@ -72,7 +72,7 @@ def check_icarus(args):
 def check_lint(args):
     # Module names are fixed by users' code and in capitals; file names are not.
     # A small torus, on which NX and NY differ and every depth occurs; `make lint` takes 8x8.
-    lint = ["verilator", "--lint-only", "-Wall", "-Wno-DECLFILENAME", "-DKB_NX=8", "-DKB_NY=3"]
+    lint = ["verilator", "--lint-only", "--language", "1800-2017", "-Wall", "-Wno-DECLFILENAME", "-DKB_NX=8", "-DKB_NY=3"]
     irs = [args.rtl / name for name in IRS_FILES]
     runs = {"IRS_HALF": irs[:1], "IRS_LP": irs[1:2], "IRS_N": irs,
             # The interfaces of TOPO alone are undriven; the bench's top drives them.

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs the Debian packages that a make target needs. Prints nothing when all are installed.
 #
-#   scripts/install-deps.sh [--check] GROUP...    GROUP: sim test prove tidy fuzz coverage wave bench peers deb chroot farm python
+#   scripts/install-deps.sh [--check] GROUP...    GROUP: sim test prove tidy fuzz coverage wave bench peers deb chroot farm python silicon
 #
 # --check names the missing packages and installs nothing. Exit code 0 when none is missing, 1 otherwise.
 # A tool or header of any origin counts as present, so that local builds are respected.
@@ -33,6 +33,8 @@ farm_packages='python3=python3 python3-yaml=yaml munge=munged slurm-client=sbatc
 prove_packages='git=git python3=python3 python3-yaml=yaml yosys=yosys berkeley-abc=berkeley-abc iverilog=iverilog'
 tidy_packages='git=git clang=clang++ clang-tidy=clang-tidy'
 fuzz_packages='clang=clang++ libclang-rt-14-dev=libFuzzer'
+silicon_packages='python3=python3 yosys=yosys iverilog=iverilog opensta=sta
+  qflow-tech-osu018=/usr/share/qflow/tech/osu018 qflow-tech-osu035=/usr/share/qflow/tech/osu035 qflow-tech-osu050=/usr/share/qflow/tech/osu050'
 coverage_packages='lcov=lcov'
 wave_packages='gtkwave=gtkwave'
 deb_packages='dpkg-dev=dpkg-shlibdeps'
@@ -49,6 +51,7 @@ fail() { say "error: $*"; exit 1; }
 
 present() {
   case $1 in
+    /*) [ -e "$1" ] ;;
     *.h | *.hpp | */*) [ -e "/usr/include/$1" ] || [ -e "/usr/local/include/$1" ] ;;
     simpy | numpy | pandas | matplotlib | google.protobuf) /usr/bin/python3 -c "import $1" 2>/dev/null ;;
     yaml | jsonschema) python3 -c "import $1" 2>/dev/null ;;
@@ -143,6 +146,7 @@ for group in "$@"; do
     prove) packages="$packages $sim_packages $prove_packages" versions=yes ;;
     tidy) packages="$packages $sim_packages $test_packages $tidy_packages" versions=yes ;;
     fuzz) packages="$packages $sim_packages $fuzz_packages" versions=yes ;;
+    silicon) packages="$packages $silicon_packages" ;;
     coverage) packages="$packages $sim_packages $coverage_packages" versions=yes ;;
     bench) packages="$packages $sim_packages $bench_packages" versions=yes ;;
     peers) packages="$packages $sim_packages $bench_packages $peers_packages" versions=yes ;;

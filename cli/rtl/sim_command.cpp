@@ -242,7 +242,8 @@ void add_structure_command(Command& program, const Invocation& invocation) {
   structure.footer =
       "Examples:\n"
       "  kernbench structure --fabric 3x5     the links of TOPO\n"
-      "  kernbench structure network          the same of the network, nodes included";
+      "  kernbench structure network          the same of the network, nodes included\n"
+      "  kernbench structure --fabric 4x4 --write-verilog topo.v   TOPO for Yosys or Icarus";
   structure.run = [options, &invocation] {
     check_sources(*options, invocation.root);
     return check_structure_only(*options, invocation.root);

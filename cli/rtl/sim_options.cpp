@@ -198,6 +198,10 @@ void describe_structure(Command& structure, SimOptions& options, const Invocatio
            "Links alone, or the network with its nodes")
       .check(one_of({kTopoDevice, kNetworkDevice}))
       .default_text(std::string(kTopoDevice));
+  structure
+      .add_option("--write-verilog", options.write_verilog,
+                  "Write the checked design to this file as Verilog-2005, for other tools")
+      .check(output_file());
   describe_fabric(structure, options, "8x8x8");
   describe_rtl(structure, options);
 }

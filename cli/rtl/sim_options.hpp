@@ -78,6 +78,7 @@ struct SimOptions {
   bool no_structure = false;
   bool list = false;
   bool network = false;                  ///< structure of the network, not of TOPO
+  std::string write_verilog;             ///< file for the design in Verilog-2005; empty: none
   std::optional<std::uint64_t> packets;  ///< run seed after seed until so many are delivered
   bool resume = false;                   ///< continue the state in the folder of the reports
   bool watch = false;                    ///< run again when a source changes, with one line a stage

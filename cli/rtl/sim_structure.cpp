@@ -3,15 +3,19 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <utility>
 
 #include "cli/base/console.hpp"
+#include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
 #include "common/interrupt.hpp"
 #include "sim/build/model_store.hpp"
 #include "sim/dut/build_log.hpp"
+#include "sim/dut/source_names.hpp"
+#include "sim/plain/plain_verilog.hpp"
 #include "sim/report/number_text.hpp"
 #include "sim/structure/structure_file.hpp"
 
@@ -52,6 +56,29 @@ Outcome print_verdict(const std::string& design, const ModelStructure& structure
         result.nodes != 0 ? sim::counted(result.nodes, "node") + ", " : "",
         sim::counted(result.links, "link"), sim::counted(result.bits, "bit"));
   return some ? Outcome::Pass : Outcome::Vacuous;
+}
+
+/// Writes the design whose dump is in `folder` as Verilog-2005.
+void write_plain_verilog(const SimOptions& options, const maze::Shape& shape,
+                         const std::string& folder) {
+  const sim::structure::Design design(sim::structure::read_dump(sim::structure::dump_path(folder)));
+  // The bench has MAZE_TOP where that has the shape.
+  const bool top = std::any_of(design.modules().begin(), design.modules().end(),
+                               [](const auto& one) { return one.second.orig == "MAZE_TOP"; });
+  const std::string root = !options.network ? "TOPO" : top ? "MAZE_TOP" : "MAZE_ARRAY";
+  std::string text = fmt::format(
+      "{}// {} of {}x{} nodes with {} data bits in Verilog-2005, written by\n"
+      "// `kernbench structure --write-verilog` from the elaborated design. The signal S of the\n"
+      "// interface port P is the port P_S; element i of an array begins at i times its width.\n",
+      options.rtl.shipped() ? "// SPDX-License-Identifier: Apache-2.0\n" : "", root, shape.nx,
+      shape.ny, shape.flit_w);
+  try {
+    text += sim::plain::plain_verilog(design, root);
+  } catch (const common::BadInput& error) {
+    const std::string& message = error.diagnostics().errors().front().message;
+    throw common::BadInput(sim::SourceNames::read(folder).user_text(message));
+  }
+  common::write_file_atomically(options.write_verilog, text);
 }
 
 }  // namespace
@@ -109,9 +136,17 @@ Outcome check_structure_only(const SimOptions& options, const std::string& root)
       sim::structure::structure_of_design(design.folder, shape, design.build_hash, options.network);
   const bool shipped = options.rtl.shipped();
   (void)show_structure(structure, shipped);
-  return print_verdict(fmt::format("structure of {}{}x{}x{}", options.network ? "network " : "",
-                                   shape.nx, shape.ny, shape.flit_w),
-                       structure, shipped);
+  const Outcome outcome =
+      print_verdict(fmt::format("structure of {}{}x{}x{}", options.network ? "network " : "",
+                                shape.nx, shape.ny, shape.flit_w),
+                    structure, shipped);
+  if (options.write_verilog.empty()) return outcome;
+  if (outcome == Outcome::Pass) {
+    write_plain_verilog(options, shape, design.folder);
+  } else {
+    print_error(fmt::format("{} is not written: the check has to pass", options.write_verilog));
+  }
+  return outcome;
 }
 
 }  // namespace kernbench::cli

@@ -97,7 +97,7 @@ Direction direction_of(const std::string& text) {
 }
 
 bool is_parameter(const std::string& kind) {
-  return kind == "PARAM" || kind == "GPARAM" || kind == "LPARAM" || kind == "GENVAR";
+  return kind == "GPARAM" || kind == "LPARAM" || kind == "GENVAR";
 }
 
 /// Reads "31:0"; one bit when there is no range.
@@ -269,7 +269,8 @@ void Design::read_items(const Node& parent, Module& module, const std::string& s
     if (type == "VAR") {
       read_variable(node, module, scope, false);
     } else if (type == "BEGIN" || type == "GENBLOCK") {
-      read_items(node, module, scope + text(node.name) + ".");
+      // The block of an "else if" has no name and no scope.
+      read_items(node, module, node.name == 0 ? scope : scope + text(node.name) + ".");
     } else if (type == "CELL") {
       read_instance(node, module, scope);
     } else if (type == "ALWAYS" || type == "ALWAYSPUBLIC") {
@@ -298,9 +299,11 @@ void Design::read_variable(const Node& node, Module& module, const std::string& 
   variable.direction = direction_of(text(node.detail));
   variable.type = type_of(node);
   variable.transient = transient;
-  variable.has_value = std::any_of(node.children.begin(), node.children.end(),
-                                   [&](const Node& one) { return op(one) == Op::Constant; });
+  const auto constant = std::find_if(node.children.begin(), node.children.end(),
+                                     [&](const Node& one) { return op(one) == Op::Constant; });
+  if (constant != node.children.end()) variable.value = &*constant;
   const std::string& kind = text(node.extra);
+  variable.is_setting = kind == "GPARAM";
   if (is_parameter(kind)) {
     for (const Node& child : node.children) {
       const auto value = constant_value(text(child.name));

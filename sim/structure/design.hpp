@@ -100,9 +100,10 @@ struct Variable {
   Place place;
   Direction direction = Direction::None;
   DataType type;
-  bool transient = false;  ///< declared in a process or a function
-  bool has_value = false;  ///< a constant, declared with it or the only one ever assigned
-  std::uint32_t base = 0;  ///< number of its first bit in the module
+  bool transient = false;       ///< declared in a process or a function
+  bool is_setting = false;      ///< a parameter that instances can set
+  const Node* value = nullptr;  ///< a constant, declared with it or the only one ever assigned
+  std::uint32_t base = 0;       ///< number of its first bit in the module
 };
 
 /// A connection of an instance; `value` is null for an open pin.

@@ -62,6 +62,10 @@ class Expressions {
   [[nodiscard]] BitId base_of(const Node& variable_or_reference);
   /// Returns true for a bit of a variable of a process or a function.
   [[nodiscard]] bool is_local(BitId bit) const;
+  /// Returns true for a variable or a selection of one.
+  [[nodiscard]] bool is_region(const Node& node) const;
+  /// Returns the bits that a selection of bits selects.
+  [[nodiscard]] std::size_t selected_width(const Node& node) const;
 
  protected:
   /// Returns the value of a function; `node` is the call.
@@ -73,7 +77,6 @@ class Expressions {
   struct Stride;
   [[nodiscard]] BitValues read(const Region& region, const Assigned& assigned) const;
   [[nodiscard]] Stride stride(const Node& node, const Assigned& assigned);
-  [[nodiscard]] std::size_t selected_width(const Node& node) const;
   [[nodiscard]] Region selected(const Node& node, const Assigned& assigned);
   [[nodiscard]] BitValues selected_value(const Node& node, const Assigned& assigned);
   [[nodiscard]] BitValues constant(const Node& node) const;
@@ -86,7 +89,6 @@ class Expressions {
   [[nodiscard]] BitValues arithmetic(Op op, const BitValues& a, const BitValues& b,
                                      std::size_t width) const;
   [[nodiscard]] BitValues shifted(const Node& node, const Assigned& assigned);
-  [[nodiscard]] bool is_region(const Node& node) const;
 
   const Design& design_;
   ModuleLogic& logic_;

@@ -75,7 +75,7 @@ void Netlist::place(Placed one, const IsOpaque& is_opaque) {
   initial_.resize(owner_.size());
   first_.resize(owner_.size(), kNone);
   for (const Variable& variable : module.variables) {
-    if (!variable.has_value || variable.base + variable.type.bits() > count) continue;
+    if (variable.value == nullptr || variable.base + variable.type.bits() > count) continue;
     const auto first = initial_.begin() + static_cast<std::ptrdiff_t>(one.base + variable.base);
     std::fill(first, first + variable.type.bits(), true);
   }

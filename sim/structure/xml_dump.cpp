@@ -112,7 +112,8 @@ class XmlReader {
       node.detail = intern(fmt::format("{}:{}", dump_.text(node.detail), value));
     }
     if (key == "vartype" && value == "ifaceref") node.extra = intern("IFACEREF");
-    if (key == "param" || key == "localparam") node.extra = intern("PARAM");
+    if (key == "param") node.extra = intern("GPARAM");
+    if (key == "localparam") node.extra = intern("LPARAM");
     if (key == "modportname") node.extra = intern(value);
     if (key == "topModule") node.extra = intern("TOP");
   }

@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "repository_text.hpp"
+#include "topo_statements.hpp"
 
 namespace kernbench::docs {
 namespace {
@@ -89,6 +90,25 @@ std::optional<std::string> problem(const std::string& evidence, const PlanRow& r
 }
 
 }  // namespace
+
+std::vector<std::string> other_words(const std::string& plan,
+                                     const std::vector<Heading>& statements) {
+  std::map<std::string, std::string> stated;
+  for (const Heading& heading : statements) {
+    for (std::size_t i = 0; i < heading.statements.size(); ++i) {
+      stated[fmt::format("{}.{}", heading.id, i + 1)] = heading.statements[i];
+    }
+  }
+  const std::regex link(R"(\[([^\]]*)\]\([^)]*\))");
+  std::vector<std::string> problems;
+  for (const PlanRow& row : rows(plan)) {
+    const std::string words = std::regex_replace(row.requirement, link, "$1");
+    const auto found = stated.find(row.id);
+    if (found == stated.end() || found->second == words) continue;
+    problems.push_back(fmt::format("{}: '{}' is not '{}'", row.id, words, found->second));
+  }
+  return problems;
+}
 
 std::vector<std::string> check_plan(const std::string& plan,
                                     const std::vector<std::string>& required,

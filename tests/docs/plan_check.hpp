@@ -20,6 +20,13 @@ struct KnownEvidence {
   std::string benchmarks;  ///< source text that holds the names in quotes
 };
 
+struct Heading;
+
+/// Lists the rows of a plan whose requirement has other words than the statement of its number,
+/// links apart.
+[[nodiscard]] std::vector<std::string> other_words(const std::string& plan,
+                                                   const std::vector<Heading>& statements);
+
 /// Lists the errors of a plan: a required id without a row or with two, a row without a
 /// requirement, a row without evidence, evidence that does not exist, an `n/a` without a reason.
 ///

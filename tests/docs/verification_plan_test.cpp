@@ -8,6 +8,7 @@
 #include <array>
 #include <filesystem>
 #include <regex>
+#include <sstream>
 
 #include "common/text_file.hpp"
 #include "known_tests.hpp"
@@ -18,6 +19,7 @@
 #include "sim/regression/regression_spec.hpp"
 #include "stale_check.hpp"
 #include "tests/places.hpp"
+#include "topo_statements.hpp"
 #include "topology/maze_links.hpp"
 
 namespace kernbench::docs {
@@ -29,31 +31,12 @@ using testing::IsEmpty;
 using testing::IsSupersetOf;
 using testing::SizeIs;
 
-struct Heading {
-  const char* id;
-  unsigned bullets;
-};
-
-// The bullets under each heading of the MAZE Topo requirements, counted.
-constexpr std::array kHeadings = {
-    Heading{"VR-1", 4},  // Verification Requirements: connectivity
-    Heading{"VR-2", 4},  // timing
-    Heading{"VR-3", 4},  // function
-    Heading{"VR-4", 8},  // topology
-    Heading{"PR-1", 4},  // Performance Requirements: timing characteristics
-    Heading{"PR-2", 4},  // throughput
-    Heading{"PR-3", 4},  // resources
-    Heading{"TF-1", 4},  // Testability Features: debug interfaces
-    Heading{"TF-2", 4},  // configuration control
-    Heading{"TF-3", 4},  // diagnostics
-    Heading{"QC-1", 4},  // Quality Compliance
-};
-
 std::vector<std::string> required_ids() {
   std::vector<std::string> ids;
-  for (const Heading& heading : kHeadings) {
-    for (unsigned i = 1; i <= heading.bullets; ++i)
+  for (const Heading& heading : topo_statements()) {
+    for (std::size_t i = 1; i <= heading.statements.size(); ++i) {
       ids.push_back(fmt::format("{}.{}", heading.id, i));
+    }
   }
   return ids;
 }
@@ -132,7 +115,26 @@ TEST(VerificationPlan, HasExistingEvidenceForEveryRequirement) {
 }
 
 TEST(VerificationPlan, CountsEveryBulletOfTheRequirements) {
-  EXPECT_THAT(required_ids(), SizeIs(48));
+  EXPECT_THAT(required_ids(), SizeIs(168));
+}
+
+TEST(VerificationPlan, SaysTheStatementsOfTheList) {
+  EXPECT_THAT(other_words(shipped_plan(), topo_statements()), IsEmpty());
+}
+
+TEST(VerificationPlanCheck, NoticesAStatementInOtherWords) {
+  EXPECT_THAT(other_words(broken("| QoS is preserved |", "| QoS is kept |"), topo_statements()),
+              ElementsAre("VR-4.5: 'QoS is kept' is not 'QoS is preserved'"));
+}
+
+// A row without evidence waits for test logic inside of the design, and says so.
+TEST(VerificationPlan, HasNothingWithoutABoundButWhatWaitsForBuiltInTest) {
+  std::istringstream lines(shipped_plan());
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find("| `n/a` |") != std::string::npos) {
+      EXPECT_THAT(line, testing::HasSubstr("waits for built-in test"));
+    }
+  }
 }
 
 // The statements of the requirement pages, counted: of the design card, the three parts of the Topo
@@ -186,24 +188,24 @@ TEST(VerificationPlanCheck, NoticesASecondRowAndOneThatNothingRequires) {
 
 TEST(VerificationPlanCheck, NoticesEvidenceThatDoesNotExist) {
   EXPECT_THAT(problems(broken("`suite:default/connectivity`", "`suite:default/conectivity`")),
-              Contains("VR-1.1: there is no suite:default/conectivity"));
+              Contains("FR-1.1: there is no suite:default/conectivity"));
   EXPECT_THAT(problems(broken("`proof:connection`", "`proof:conection`")),
-              Contains("VR-1.1: there is no proof:conection"));
+              Contains("FR-1.2: there is no proof:conection"));
   EXPECT_THAT(problems(broken("`suite:default/connectivity`", "`suite:nightly/connectivity`")),
-              Contains("VR-1.1: there is no suite:nightly/connectivity"));
+              Contains("FR-1.1: there is no suite:nightly/connectivity"));
   EXPECT_THAT(problems(broken("`suite:default/connectivity`", "`cover:conected`")),
-              Contains("VR-1.1: there is no cover:conected"));
+              Contains("FR-1.1: there is no cover:conected"));
   EXPECT_THAT(problems(broken("`suite:default/connectivity`", "`test:Connectivity.Works`")),
-              Contains("VR-1.1: there is no test:Connectivity.Works"));
+              Contains("FR-1.1: there is no test:Connectivity.Works"));
   EXPECT_THAT(problems(broken("`suite:default/connectivity`", "`check:make connected`")),
-              Contains("VR-1.1: there is no check:make connected"));
+              Contains("FR-1.1: there is no check:make connected"));
   EXPECT_THAT(problems(broken("`suite:default/connectivity`", "`bench:light/speed`")),
-              Contains("VR-1.1: there is no bench:light/speed"));
+              Contains("FR-1.1: there is no bench:light/speed"));
 }
 
 TEST(VerificationPlanCheck, NoticesAKindOfEvidenceThatDoesNotExist) {
   EXPECT_THAT(problems(broken("`suite:default/connectivity`", "`review:me`")),
-              Contains("VR-1.1: 'review:me' is not a kind of evidence"));
+              Contains("FR-1.1: 'review:me' is not a kind of evidence"));
 }
 
 TEST(VerificationPlanCheck, NoticesARowWithoutEvidence) {

@@ -61,6 +61,9 @@ fi
 
 expect sim '^PASS ' "$kernbench" sim "$@"
 expect 'sim of a network' '^PASS ' "$kernbench" sim configs/regressions/network.yaml --fabric 2x2 --suite alone
+for module in topo:TOPO maze:MAZE_TOP; do
+  grep -q "^module ${module#*:} (" "$prefix/share/kernbench/rtl/plain/${module%:*}.v"
+done
 cp -r "$prefix/share/kernbench/rtl" my_rtl
 chmod -R u+w my_rtl
 expect 'sim of own RTL' '^PASS ' "$kernbench" sim "$@" --rtl-dir my_rtl --report mine

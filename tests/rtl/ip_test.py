@@ -30,7 +30,7 @@ class FileLists(unittest.TestCase):
 
     def elaborate(self, files):
         # The bench's top drives the interfaces, which alone would be undriven.
-        return run("verilator", "--lint-only", "-Wall", "--top-module", "maze_tb_top", "-DKB_NX=4", "-DKB_NY=3",
+        return run("verilator", "--lint-only", "--language", "1800-2017", "-Wall", "--top-module", "maze_tb_top", "-DKB_NX=4", "-DKB_NY=3",
                    "tb/lint.vlt", *files, "tb/maze_tb_top.sv")
 
     def check(self, files, simulation):
@@ -39,13 +39,22 @@ class FileLists(unittest.TestCase):
         self.assertEqual(simulation, ["tb/link_protocol_sva.sv"])
         self.assertEqual(run("verilator", "--lint-only", "--assert", "-Wall", *simulation), (0, ""))
 
+    def check_network(self, files):
+        """Checks the files of the network, which are those of rtl/network/maze.f."""
+        lines = (ROOT / "rtl/network/maze.f").read_text().splitlines()
+        self.assertEqual(files, self.expected + [f"rtl/network/{line}" for line in lines if not line.startswith(("//", "-F"))])
+        self.assertEqual(run("verilator", "--lint-only", "--language", "1800-2017", "-Wall", "--top-module", "network_tb_top",
+                             "-DKB_NX=3", "-DKB_NY=2", "-DKB_FLIT_W=8", "-DKB_HIGH_BOUND=16", "-DKB_FIXED=0", "-DKB_LINKS", "tb/lint.vlt",
+                             *files, "tb/network_tb_top.sv", "tb/network_checker.sv"), (0, ""))
+
     def test_bender(self):
         package = yaml.safe_load((ROOT / "Bender.yml").read_text())
         self.assertEqual(package["package"]["name"], "maze_topo")
         plain = [source for source in package["sources"] if isinstance(source, str)]
         groups = [source for source in package["sources"] if not isinstance(source, str)]
-        self.assertEqual([group["target"] for group in groups], ["simulation"])
-        self.check(plain, groups[0]["files"])
+        self.assertEqual([group["target"] for group in groups], ["network", "simulation"])
+        self.check(plain, groups[1]["files"])
+        self.check_network([*plain, *groups[0]["files"]])
 
     def test_fusesoc(self):
         text = (ROOT / "kernbench.core").read_text()
@@ -54,10 +63,13 @@ class FileLists(unittest.TestCase):
         sets, targets = core["filesets"], core["targets"]
         self.assertEqual(targets["default"]["filesets"], ["rtl"])
         self.assertEqual(targets["simulation"]["filesets"], ["rtl", "assertions"])
-        self.assertEqual({target["toplevel"] for target in targets.values()}, {"TOPO"})
+        self.assertEqual(targets["network"]["filesets"], ["rtl", "network"])
+        self.assertEqual({name: target["toplevel"] for name, target in targets.items()},
+                         {"default": "TOPO", "network": "MAZE_ARRAY", "simulation": "TOPO"})
         for target in targets.values():
             self.assertEqual(sorted(target["parameters"]), sorted(core["parameters"]))
         self.check(sets["rtl"]["files"], sets["assertions"]["files"])
+        self.check_network([*sets["rtl"]["files"], *sets["network"]["files"]])
 
     def test_a_list_in_another_order_does_not_elaborate(self):
         code, _ = self.elaborate(self.expected[::-1])

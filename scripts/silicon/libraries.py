@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Cell libraries: those of Debian's qflow packages, and Liberty files of users."""
+
+import dataclasses
+import pathlib
+import re
+
+FOLDER = pathlib.Path("/usr/share/qflow/tech")
+LIBERTY = {"osu018": "osu018_stdcells.lib", "osu035": "osu035_stdcells.lib", "osu050": "osu05_stdcells.lib"}
+
+
+class BadLibrary(Exception):
+    """A library that cannot be used; the text says why, and what would be right."""
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Library:
+    name: str
+    liberty: pathlib.Path
+    has_hold: bool       # flops have hold times; without them no hold slack is stated
+    has_recovery: bool   # flops have recovery and removal times of a reset
+    areas: dict          # of the cells, um2
+    wires: dict          # name of a layer: (kilo-ohms, picofarads) of a millimetre of its narrowest wire
+
+
+def read(path, name=None):
+    """Reads a Liberty file, and beside it the LEF file of a qflow technology, which may be missing."""
+    path = pathlib.Path(path)
+    try:
+        text = path.read_text(errors="replace")
+    except OSError as error:
+        raise BadLibrary(f"{path}: {error.strerror}") from None
+    code = re.sub(r"/\*.*?\*/", lambda comment: "\n" * comment[0].count("\n"), text, flags=re.DOTALL)
+    first = re.search(r"\S", code)
+    if first is None or not re.match(r"library\s*\(", code[first.start():]):
+        line = 1 + code[:first.start()].count("\n") if first else 1
+        raise BadLibrary(f"{path}:{line}: not a Liberty file, which begins with 'library (NAME) {{'")
+    if not re.search(r"\bff\s*\(", code):
+        raise BadLibrary(f"{path}: no flop, a cell with a group 'ff (...)', so nothing with a clock can be mapped to it")
+    kinds = set(re.findall(r"timing_type\s*:\s*\"?(\w+)", code))
+    lef = path.parent / f"{path.parent.name}_stdcells.lef"
+    areas = dict(re.findall(r"\bcell\s*\(\s*\"?(\w+)\"?\s*\)\s*\{[^{}]*?\barea\s*:\s*([\d.]+)", code))
+    return Library(name or path.stem, path, "hold_rising" in kinds, {"recovery_rising", "removal_rising"} <= kinds,
+                   {cell: float(area) for cell, area in areas.items()},
+                   wires_of(lef) if lef.is_file() else {})
+
+
+def shipped(name):
+    path = FOLDER / name / LIBERTY[name]
+    if not path.is_file():
+        raise BadLibrary(f"{path} is missing: run scripts/install-deps.sh silicon")
+    return read(path, name)
+
+
+def wires_of(lef):
+    """Kilo-ohms and picofarads of a millimetre of wire of the least width, by layer. Without the capacitance of edges, which is
+    most of it, a file tells nothing.
+    """
+    wires = {}
+    for layer, text in re.findall(r"^LAYER (metal\d)\n(.*?)^END \1", lef.read_text(), re.MULTILINE | re.DOTALL):
+        def value(key, within=text):
+            found = re.search(rf"\b{key}\s+(?:RPERSQ\s+|CPERSQDIST\s+)?([\d.e+-]+)", within)
+            return float(found[1]) if found else None
+        width, square, area, edge = (value(key) for key in ("WIDTH", "RESISTANCE", "CAPACITANCE", "EDGECAPACITANCE"))
+        if None not in (width, square, area, edge):
+            wires[layer] = (square / width, (area * width + 2 * edge) * 1000)
+    return wires
