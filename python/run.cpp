@@ -18,6 +18,7 @@
 
 namespace kernbench::python {
 
+namespace py = pybind11;
 using model::bench::RunResult;
 
 namespace {

@@ -9,11 +9,11 @@ import types
 HEAD = '''# SPDX-License-Identifier: Apache-2.0
 # Written by python/stubs.py from the signatures of the module.
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Optional, Union, overload
+from typing import Any, Optional, Union, final, overload
 
 import numpy.typing
 
-Array = numpy.typing.NDArray[Any]
+_Array = numpy.typing.NDArray[Any]
 _Step = Union[str, tuple[str], tuple[str, Any]]
 
 class Abandoned(BaseException): ...
@@ -28,7 +28,7 @@ OPTIONS = {"epilogue": "Sequence[_Step]", "plan": "str", "k_begins": "Sequence[i
 # Forms of operations whose result depends on the type of a parameter: (type of the parameter, type of the result).
 FORMS = {"composite": {"c": (("TensorRef", "None"), ("str", "Tile"))}, "icomposite": {"c": (("TensorRef", "Pending"), ("str", "PendingTile"))},
          "wait": {"pending": (("Pending", "None"), ("PendingTile", "Tile"))}}
-OPERATORS = ["def __add__(self, other: Union[Tile, float]) -> Tile: ...", "def __radd__(self, other: float) -> Tile: ...",
+OPERATORS = ["__array_ufunc__: None", "def __add__(self, other: Union[Tile, float]) -> Tile: ...", "def __radd__(self, other: float) -> Tile: ...",
              "def __sub__(self, other: Union[Tile, float]) -> Tile: ...", "def __rsub__(self, other: float) -> Tile: ...",
              "def __mul__(self, other: Union[Tile, float]) -> Tile: ...", "def __rmul__(self, other: float) -> Tile: ...",
              "def __truediv__(self, other: Union[Tile, float]) -> Tile: ...", "def __rtruediv__(self, other: float) -> Tile: ...",
@@ -54,7 +54,7 @@ def stub(module):
         lines = [f"@property\n    def {one}(self) -> {attribute_type(name, one)}: ..." for one, value in vars(kind).items()
                  if isinstance(value, types.GetSetDescriptorType)]
         lines += methods[name] + (OPERATORS if name == "Tile" else [])
-        text += f"\nclass {name}:" + "".join("\n    " + line for line in lines) + ("\n" if lines else " ...\n")
+        text += f"\n@final\nclass {name}:" + "".join("\n    " + line for line in lines) + ("\n" if lines else " ...\n")
     return text
 
 

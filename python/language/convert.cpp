@@ -242,7 +242,9 @@ Rectangle Convert<Rectangle>::from(PyObject* object, const Place& place) {
 CompositeOptions options_of(const std::string& function,
                             const std::vector<std::pair<std::string, PyObject*>>& given) {
   CompositeOptions options;
-  for (const auto& [name, value] : given) {
+  for (const auto& one_given : given) {
+    const std::string& name = one_given.first;
+    PyObject* const value = one_given.second;
     bool known = false;
     const Place place{&function, name};
     std::apply(

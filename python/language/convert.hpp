@@ -226,7 +226,7 @@ template <typename T>
   } else if constexpr (std::is_same_v<Value, std::optional<Tile>>) {
     return "Optional[Tile]";
   } else if constexpr (std::is_same_v<Value, Array>) {
-    return "Array";
+    return "_Array";
   } else if constexpr (std::is_same_v<Value, Pending>) {
     return "Pending";
   } else if constexpr (std::is_same_v<Value, PendingTile>) {

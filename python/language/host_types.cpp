@@ -148,9 +148,6 @@ std::uint32_t pes(const HostPart& part) {
 std::string device(const HostPart& part) {
   return part.kb->device().name();
 }
-bool computes_numbers(const HostPart& part) {
-  return computes(*part.kb);
-}
 std::uint64_t accumulator_bytes(const HostPart& part) {
   return part.kb->session().spec().pe.pe_gemm_accumulator_bytes();
 }
@@ -204,7 +201,6 @@ std::vector<PyMethodDef>& host_methods() {
         host_method<&cubes>("cubes", {}),
         host_method<&pes>("pes", {}),
         host_method<&device>("device", {}),
-        host_method<&computes_numbers>("computes_numbers", {}),
         host_method<&accumulator_bytes>("accumulator_bytes", {}),
         host_method<&parameters>("parameters", {}),
         host_method<&figure>("figure", {"name", "value", "unit"}),

@@ -155,7 +155,6 @@ std::vector<PyMethodDef> rank_methods() {
   return {
       rank_method<&init_process_group>("init_process_group", {"backend"}),
       rank_method<&world_size>("world_size", {}),
-      rank_method<&rank>("rank", {}),
       rank_method<&spawn>("spawn", {"function"}),
       rank_method<&group_rank>("group_rank", {"group", "ranks"}),
       rank_method<&collective>("collective", {"name", "output", "input", "root", "group", "ranks",

@@ -3,6 +3,7 @@
 """The package and the examples are strictly typed, and the stub of the extension module names what it has."""
 
 import ast
+import inspect
 import pathlib
 import re
 import shutil
@@ -28,9 +29,9 @@ def mypy(folder, *files):
     return output("mypy", "--config-file", SETTINGS, "--cache-dir", folder / "cache", *files)
 
 
-def stubtest(folder, settings=SETTINGS):
-    return output("mypy.stubtest", "--mypy-config-file", settings, "--allowlist", ROOT / "tests/python/stubtest.allow",
-                  "kernbench._native", folder=folder)
+def stubtest(folder, settings=SETTINGS, module="kernbench._native"):
+    allowed = ["--allowlist", ROOT / "tests/python/stubtest.allow"] if module == "kernbench._native" else []
+    return output("mypy.stubtest", "--mypy-config-file", settings, *allowed, module, folder=folder)
 
 
 def parameters(stub):
@@ -89,6 +90,23 @@ class Types(unittest.TestCase):
         found = parameters((PACKAGE / "_native.pyi").read_text())
         self.assertGreater(len(found), 15)
         self.assertEqual(found, {name: runtime_parameters(name) for name in found})
+
+    def test_the_stub_of_kernels_is_made_of_the_signatures_of_the_module(self):
+        self.assertEqual(stubtest(PACKAGE.parent, module="kernbench._language"), "Success: no issues found in 1 module\n")
+        settings = self.folder / "mypy.ini"
+        settings.write_text(SETTINGS.read_text() + "[mypy-kernbench.*]\nignore_errors = True\n")
+        folder = self.copied("_language.pyi", "def load(self, source: TensorRef)", "def load(self, target: TensorRef)")
+        self.assertIn("kernbench._language.Tl.load is inconsistent", stubtest(folder, settings, "kernbench._language"))
+
+    def test_help_has_the_time_of_operations(self):
+        self.assertEqual(kernbench.Tl.load.__doc__, "Copies a matrix from memory to the TCM, by the DMA.\n\n"
+                         "Time: command + dma + tlb_overhead + access.")
+        self.assertEqual(str(inspect.signature(kernbench.Tl.arange)), "(self, /, columns, type, first=0.0)")
+
+    def test_a_kernel_with_a_wrong_type_is_found(self):
+        wrong = self.folder / "user.py"
+        wrong.write_text("import kernbench\n\n@kernbench.kernel\ndef k(tl: kernbench.Tl, x: kernbench.TensorView) -> None:\n    tl.load(x)\n")
+        self.assertIn('user.py:5: error: Argument 1 to "load" of "Tl" has incompatible type "TensorView"; expected "TensorRef"', mypy(self.folder, wrong))
 
     def test_stubtest_notices_a_name_too_many_and_one_too_few(self):
         settings = self.folder / "mypy.ini"
