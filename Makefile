@@ -85,11 +85,12 @@ prove: deps-prove program ## Prove links, node, wiring and reference with Yosys 
 	formal/prove.py --jobs $(JOBS) $(engine) $(if $(ALL),--all) $(PROVE)
 
 .PHONY: silicon
-silicon: deps-silicon deps-test ## Area, timing and power of links and nodes in three cell libraries; report under build/silicon/
+silicon: deps-silicon deps-test ## Area, timing, power and layout of links and nodes in cell libraries; report under build/silicon/
 	$(configure_all)
-	cmake --build $(BUILD) --parallel $(JOBS) --target record_pins
+	cmake --build $(BUILD) --parallel $(JOBS) --target record_pins kernbench
+	$(KERNBENCH) structure network --write-verilog build/silicon.v
 	$(BUILD)/tests/rtl/record_pins scripts/silicon/power.yaml build/silicon/pins
-	scripts/silicon/silicon.py --jobs $(JOBS) --pins build/silicon/pins $(SILICON)
+	scripts/silicon/silicon.py --jobs $(JOBS) --pins build/silicon/pins --plain build/silicon.v $(SILICON)
 
 .PHONY: test
 test: lint ## Run lint and all tests but the slow ones, which have to pass before a commit

@@ -33,7 +33,7 @@ farm_packages='python3=python3 python3-yaml=yaml munge=munged slurm-client=sbatc
 prove_packages='git=git python3=python3 python3-yaml=yaml yosys=yosys berkeley-abc=berkeley-abc iverilog=iverilog'
 tidy_packages='git=git clang=clang++ clang-tidy=clang-tidy'
 fuzz_packages='clang=clang++ libclang-rt-14-dev=libFuzzer'
-silicon_packages='python3=python3 yosys=yosys iverilog=iverilog opensta=sta
+silicon_packages='python3=python3 yosys=yosys iverilog=iverilog opensta=sta qflow=qflow graywolf=graywolf qrouter=qrouter magic=magic netgen-lvs=netgen-lvs
   qflow-tech-osu018=/usr/share/qflow/tech/osu018 qflow-tech-osu035=/usr/share/qflow/tech/osu035 qflow-tech-osu050=/usr/share/qflow/tech/osu050'
 coverage_packages='lcov=lcov'
 wave_packages='gtkwave=gtkwave'

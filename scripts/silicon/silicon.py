@@ -8,12 +8,14 @@ Usage: scripts/silicon/silicon.py [option...]
   --liberty FILE   another library, a Liberty file, in place of these
   --only TEXT      only units whose name has this text (repeatable)
   --pins DIR       also the power of links, driven by the pins in this folder, which record_pins wrote of power.yaml
+  --plain FILE     also the layout of links and node parts, of the network at 8x8 that `kernbench structure network
+                   --write-verilog FILE` wrote
   --work DIR       netlists, reports of the tools, and results (build/silicon)
   --jobs N         units at a time (all processors)
   --compare FILE   compare with the tables of a page, to 1 %
 
 Writes DIR/silicon.json and DIR/silicon.md, and the worst paths as DIR/LIBRARY/UNIT/paths.txt. Exit code: 0 done, 1 a figure
-differs or a slack of a link is below 0 at 100 MHz, 2 wrong usage or a library that cannot be used, 5 a tool is missing or failed.
+differs or a slack of a link is below 0 at 100 MHz, or a layout has errors, 2 wrong usage or a library that cannot be used, 5 a tool is missing or failed.
 """
 
 import argparse
@@ -30,6 +32,7 @@ import threading
 sys.dont_write_bytecode = True
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
+import layout  # noqa: E402
 import libraries  # noqa: E402
 import power  # noqa: E402
 import tools  # noqa: E402
@@ -42,6 +45,7 @@ PARTS = [RTL / "network" / f"maze_{name}.sv" for name in ("arbiter", "core", "ex
 # TOPO at 8x8 with 8 data bits: links of each depth, and bits of one with its valid and ready.
 LINKS = {0: 256, 1: 256, 2: 256, 3: 128}
 BITS = 25
+LAYOUT_COLUMNS = ("unit", "cells placed", "area, um2", "wires, mm", "failed routes", "DRC errors", "LVS errors")
 POWER_COLUMNS = ("link", "idle, pJ a cycle", "a packet, pJ", "off the line, pJ", "full load, mW", "stalled, mW",
                  "constant payload, mW")
 NODES = 64
@@ -128,6 +132,13 @@ def wire_table(rows, areas):
     return "\n".join(lines)
 
 
+def layout_table(rows):
+    lines = [f"| {' | '.join(LAYOUT_COLUMNS)} |", "|---" + "|--:" * (len(LAYOUT_COLUMNS) - 1) + "|"]
+    for row in rows:
+        lines.append(f"| {' | '.join([row['unit'], *(shown(value) for key, value in row.items() if key != 'unit')])} |")
+    return "\n".join(lines)
+
+
 def power_table(rows):
     lines = [f"| {' | '.join(POWER_COLUMNS)} |", "|---" + "|--:" * (len(POWER_COLUMNS) - 1) + "|"]
     for row in rows:
@@ -151,7 +162,7 @@ def table(rows):
     return "\n".join(lines)
 
 
-def markdown(results, hops, powers, used):
+def markdown(results, hops, powers, layouts, used):
     texts = []
     for library, rows in results.items():
         texts += [f"### {library}", table(rows)]
@@ -168,6 +179,8 @@ def markdown(results, hops, powers, used):
         rows = [row for row in powers if row["library"] == library.name]
         if rows:
             texts += [f"### Power of links, {library.name}", power_table(rows)]
+    if layouts:
+        texts += [f"### Layout in {layout.TECHNOLOGY}", layout_table(layouts)]
     return "\n\n".join(texts) + "\n"
 
 
@@ -203,6 +216,7 @@ def parse(arguments):
     parser.add_argument("--liberty", type=pathlib.Path)
     parser.add_argument("--only", action="append", default=[])
     parser.add_argument("--pins", type=pathlib.Path)
+    parser.add_argument("--plain", type=pathlib.Path)
     parser.add_argument("--work", type=pathlib.Path, default=ROOT / "build/silicon")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--compare", type=pathlib.Path)
@@ -245,14 +259,17 @@ def main():
         hops = list(filter(None, pool.map(lambda library: wires.measure(library, options.work / library.name / "hop"),
                                           [] if options.only else used)))
         powers = list(pool.map(lambda pair: weigh(*pair, options), links_with_power(used, chosen) if options.pins else []))
-    text = markdown(results, hops, powers, used)
+        placed = [module for module, name in layout.MODULES.items() if options.plain and any(unit.name == name for unit in chosen)]
+        layouts = list(pool.map(lambda module: layout.measure(options.plain, module, options.work / "layout" / module), placed))
+    text = markdown(results, hops, powers, layouts, used)
     options.work.mkdir(parents=True, exist_ok=True)
     (options.work / "silicon.md").write_text(text)
     (options.work / "silicon.json").write_text(json.dumps(
         {"derates": {"late": tools.LATE, "early": tools.EARLY}, "period_ns": tools.PERIOD,
          "units": [row for rows in results.values() for row in rows],
-         "area_um2": {name: sums(rows) for name, rows in results.items()}, "hops": hops, "power": powers}, indent=1) + "\n")
+         "area_um2": {name: sums(rows) for name, rows in results.items()}, "hops": hops, "power": powers, "layout": layouts}, indent=1) + "\n")
     wrong = list(differences(page, text)) if page is not None else []
+    wrong += [f"layout: {row['unit']}: {key} is {row[key]}" for row in layouts for key in ("failed_routes", "drc", "lvs") if row[key]]
     for rows in results.values():
         wrong += [f"{row['library']}: {row['unit']}: {key[:-3]} slack {row[key]} ns at 100 MHz" for row in rows
                   for key in ("setup_ns", "hold_ns", "recovery_ns", "removal_ns")

@@ -167,10 +167,11 @@ LogicText::Selection LogicText::selection(const Node& node) {
     part.start += *at * unit;
     return part;
   }
+  // An operand of a sum gets the width of the sum, and would not wrap at its own: braces keep it.
   std::string text = index_text(index);
-  if (unit != 1) text = fmt::format("({} * 32'd{})", text, unit);
-  // Verilog takes an index at its own width: the constant makes the sum wide enough.
-  part.index = part.index.empty() ? text : fmt::format("(32'd0 + {} + {})", part.index, text);
+  if (unit != 1) text = fmt::format("({{{}}} * 32'd{})", text, unit);
+  part.index =
+      part.index.empty() ? text : fmt::format("(32'd0 + {{{}}} + {{{}}})", part.index, text);
   return part;
 }
 
@@ -189,7 +190,7 @@ std::string LogicText::text_of(const Selection& selection) {
   }
   const std::string at = selection.start == 0
                              ? selection.index
-                             : fmt::format("32'd{} + {}", selection.start, selection.index);
+                             : fmt::format("32'd{} + {{{}}}", selection.start, selection.index);
   return selection.width == 1 ? fmt::format("{}[{}]", name, at)
                               : fmt::format("{}[{} +: {}]", name, at, selection.width);
 }

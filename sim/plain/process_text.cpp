@@ -68,10 +68,10 @@ std::string LogicText::process(const Process& process) {
     const Node& to = constant->children[1];
     if (design_.op(to) == Op::Variable && to.target == 0) return text;
     if (!assigned_elsewhere(*constant)) {
-      const std::string driven = target(to, false);
+      const Selection driven = selection(to);
       constants_.emplace_back(
-          selection(to).vector.name,
-          fmt::format("  assign {} = {};\n", driven, expression(constant->children[0])));
+          driven.vector.name,
+          fmt::format("  assign {} = {};\n", text_of(driven), expression(constant->children[0])));
       return text;
     }
   }
@@ -137,10 +137,13 @@ bool LogicText::is_constant_assignment(const Node& node) const {
 
 std::string LogicText::constants() {
   std::string text;
+  std::set<std::string> constant;
   for (const auto& [vector, assignment] : constants_) {
+    constant.insert(vector);
     const structure::Variable* variable = module_.variable(vector);
     const bool inside = variable != nullptr && variable->direction == structure::Direction::None;
-    if (!inside || read_.count(vector) != 0) {
+    // A signal of constants alone that nothing reads is left out.
+    if (!inside || read_.count(vector) != 0 || driven_.count(vector) != 0) {
       text += assignment;
     } else {
       used_.erase(vector);
@@ -148,7 +151,7 @@ std::string LogicText::constants() {
   }
   for (const structure::Variable& variable : module_.variables) {
     if (variable.value == nullptr || variable.transient || read_.count(variable.name) == 0 ||
-        driven_.count(variable.name) != 0) {
+        driven_.count(variable.name) != 0 || constant.count(variable.name) != 0) {
       continue;
     }
     text +=

@@ -18,7 +18,7 @@ import power  # noqa: E402
 
 PAGE = ROOT / "docs/lab/silicon.md"
 LIBERTY = pathlib.Path("/usr/share/qflow/tech/osu018/osu018_stdcells.lib")
-NEEDED = ("sta", "yosys", "iverilog")
+NEEDED = ("sta", "yosys", "iverilog", "qflow", "graywolf", "qrouter", "magic", "netgen-lvs")
 
 
 class Silicon(unittest.TestCase):
@@ -60,6 +60,18 @@ class Silicon(unittest.TestCase):
         code, text = self.silicon("--library", "osu018", "--only", "IRS_N lp 1", "--pins", pins)
         self.assertEqual(code, 5)
         self.assertIn(f"error: {pins} has no load-1.0.pins, which record_pins writes of scripts/silicon/power.yaml\n", text)
+
+    def test_the_layout_of_a_link_is_that_of_the_page(self):
+        plain = self.folder / "maze.v"
+        subprocess.run([os.environ["KERNBENCH"], "-q", "structure", "network", "--write-verilog", plain], cwd=ROOT, check=True)
+        one = ("--library", "osu018", "--only", "IRS_N lp 1")
+        code, text = self.silicon(*one, "--plain", plain, "--compare", PAGE)
+        self.assertEqual(code, 0, text)
+        self.assertIn("| IRS_N lp 1 | 292 | 12,902 | 5.89 | 0 | 0 | 0 |", (self.folder / "work/silicon.md").read_text())
+        plain.write_text("")
+        code, text = self.silicon(*one, "--plain", plain)
+        self.assertEqual(code, 5)
+        self.assertIn("error: the Verilog-2005 has no module IRS_N_IRS_DEEP_1\n", text)
 
     def test_a_line_tells_how_far_a_point_is_off(self):
         self.assertEqual(power.line_of([(0, 1.0), (1, 3.0), (2, 5.0)]), (2.0, 1.0, 0.0))

@@ -201,6 +201,34 @@ endmodule
 )");
 }
 
+TEST_F(PlainVerilog, AnIndexWrapsAtItsOwnWidth) {
+  const std::string text = plain_of_body(R"(  logic [3:0] m [2];
+  assign m[0] = a[3:0];
+  assign m[1] = a[7:4];
+  assign y = {6'b0, m[~a[0]][a[2:1] + 2'd1], a[~a[1:0]]};)");
+  EXPECT_EQ(text.substr(text.find("  assign y")),
+            "  assign y = {{6'h0, m[(32'd0 + {({(~a[0])} * 32'd4)} + {(2'h1 + a[2:1])})]}, "
+            "a[{1'h0, (~a[1:0])}]};\nendmodule\n");
+}
+
+TEST_F(PlainVerilog, LeavesOutAConstantThatNothingReads) {
+  const std::string text = plain_of_body(R"(  logic [1:0] read, part;
+  logic unread;
+  assign read[0] = 1'b1;
+  assign read[1] = a[0];
+  assign part[0] = 1'b1;
+  assign part[1] = a[1];
+  assign unread = 1'b1;
+  assign y = {6'b0, read};)");
+  EXPECT_EQ(text.substr(text.find(");\n") + 3), R"(  wire [1:0] read;
+  wire [1:0] part;
+  assign read = {a[0], 1'h1};
+  assign part = {a[1], 1'h1};
+  assign y = {6'h0, read};
+endmodule
+)");
+}
+
 TEST_F(PlainVerilog, GivesAResetTheFormThatSynthesisExpects) {
   const std::string text = plain(R"(module DUT (input logic clk, rst_n, d, output logic q, l);
   always_ff @(posedge clk or negedge rst_n) q <= rst_n ? d : 1'b1;
