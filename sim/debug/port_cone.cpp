@@ -25,6 +25,9 @@ const structure::Module* module_of(const Recording& recording, const structure::
   return found;
 }
 
+// Most lines of functions that the lines of a cone call.
+constexpr std::size_t kMostCalled = 4;
+
 using structure::Node;
 using structure::Op;
 
@@ -80,6 +83,7 @@ SuspectList cone_of_port(const Recording& recording, const structure::Design& de
   structure::ModuleLogics logics(design);
   const structure::Netlist net(logics, *root, [](const structure::Module&) { return false; });
   SuspectList list;
+  std::vector<Suspect> called;  // lines of functions
   std::set<structure::BitId> seen;
   std::set<std::pair<std::uint32_t, std::uint32_t>> lines;
   std::vector<structure::BitId> front;
@@ -93,22 +97,25 @@ SuspectList cone_of_port(const Recording& recording, const structure::Design& de
         next.insert(next.end(), inputs.begin(), inputs.end());
         if (!lines.insert({driver->place.file, driver->place.line}).second) continue;
         const structure::Variable* driven = net.variable(bit);
-        std::vector<structure::Place> places{driver->place};
-        for (const structure::Place& place : functions_of(net, *driver)) {
-          if (lines.insert({place.file, place.line}).second) places.push_back(place);
-        }
-        for (const structure::Place& place : places) {
-          Suspect& one = list.lines.emplace_back();
+        const auto line_at = [&](const structure::Place& place) {
+          Suspect one;
           one.file = design.dump().files.at(place.file);
           one.line = place.line;
           one.instance = net.placed()[driver->placed].path;
           if (driven != nullptr) one.signal = driven->name;
+          return one;
+        };
+        list.lines.push_back(line_at(driver->place));
+        for (const structure::Place& place : functions_of(net, *driver)) {
+          const bool is_new = lines.insert({place.file, place.line}).second;
+          if (is_new && called.size() < kMostCalled) called.push_back(line_at(place));
         }
       }
     }
     front = std::move(next);
   }
   if (list.lines.size() > kMostSuspects) list.lines.resize(kMostSuspects);
+  list.lines.insert(list.lines.end(), called.begin(), called.end());
   if (list.lines.empty()) list.why_not = "nothing drives the first wrong port";
   return list;
 }

@@ -13,13 +13,13 @@ using structure::Simulation;
 // Right transitions with equal operands that are tried for one bit.
 constexpr std::size_t kMostEqual = 24;
 constexpr std::size_t kMostPairs = 200;
-// Most bits of a variable among which pairs are inverted, and most bits of all.
+// Most bits among which pairs are inverted; more in a loop, whose variables have few pairs each.
 constexpr std::size_t kMostOfTwo = 24;
-constexpr std::size_t kMostOfAll = 240;
+constexpr std::size_t kMostPairsOfTwo = 64;
 // Bits of a signal that a line may lack: a packet tells any two steps apart.
 constexpr unsigned kWidestOperand = 16;
 // Right steps on which a substitute is tried.
-constexpr std::size_t kMostSubstituted = 40;
+constexpr std::size_t kMostSubstituted = 24;
 
 }  // namespace
 
@@ -150,11 +150,10 @@ bool Repairs::invert_one_by_one(const Step& step, const std::vector<BitId>& bits
 /// before, but no bit twice. Returns false if there are none.
 bool Repairs::invert_two(const Step& step, const std::vector<BitId>& bits, Values& values,
                          std::vector<BitId>& wrong, std::vector<BitId>& flipped) {
-  std::map<const structure::Variable*, std::size_t> widths;
-  for (const BitId bit : bits) ++widths[net_.variable(bit)];
-  const bool is_wide = std::any_of(widths.begin(), widths.end(),
-                                   [](const auto& one) { return one.second > kMostOfTwo; });
-  if (is_wide || bits.size() > kMostOfAll) return false;
+  std::map<std::pair<std::size_t, const structure::Variable*>, std::size_t> widths;
+  std::size_t pairs = 0;
+  for (const BitId bit : bits) pairs += widths[{net_.owner(bit), net_.variable(bit)}]++;
+  if (bits.size() > kMostOfTwo && pairs > kMostPairsOfTwo) return false;
   const auto is_flipped = [&](BitId bit) {
     return std::find(flipped.begin(), flipped.end(), bit) != flipped.end();
   };
