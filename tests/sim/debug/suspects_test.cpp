@@ -136,7 +136,7 @@ TEST_F(Suspects, OfANumberInALoopHaveItsLine) {
   EXPECT_THAT(lines({Unit::Kind::Node, {1, 0}}), Contains("maze_route.sv:61"));
 }
 
-/// RTL of others, of which only ports are compared.
+/// RTL of others; only its ports are compared.
 class OtherSuspects : public structure::BrokenCopy {
  protected:
   void SetUp() override {
