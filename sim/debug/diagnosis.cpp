@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "maze/packet_layout.hpp"
+#include "sim/debug/conditions.hpp"
 #include "sim/debug/drawn_states.hpp"
 #include "sim/debug/found_lines.hpp"
 #include "sim/debug/pin_recorder.hpp"
@@ -253,8 +254,9 @@ SuspectList suspects_of(const Recording& recording, const CaseRerun& rerun) {
     list.why_not = "the model has no dump of its design beside it";
   } else {
     const structure::Design design(structure::read_dump(structure::dump_path(rerun.design)));
-    const bool is_node = recording.unit.kind == Unit::Kind::Node && !recording.instance.empty();
-    const auto drawn = is_node ? draw_states(recording, rerun.config) : std::vector<Recording>();
+    const auto drawn = recording.instance.empty()
+                           ? std::vector<Recording>()
+                           : draw_states(recording, rerun.config, rerun.network);
     list = rank_suspects(recording, drawn, design);
     const SourceNames names = SourceNames::read(rerun.design);
     for (Suspect& one : list.lines) one.file = names.user_text(one.file);

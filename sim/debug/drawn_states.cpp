@@ -6,8 +6,10 @@
 #include <string>
 #include <utility>
 
+#include "common/random.hpp"
 #include "maze/network_model.hpp"
 #include "sim/network/network_users.hpp"
+#include "topology/maze_links.hpp"
 
 namespace kernbench::sim {
 namespace {
@@ -16,6 +18,15 @@ constexpr unsigned kNodes = 9;
 constexpr std::uint64_t kCycles = 160;
 constexpr std::uint64_t kSecondReset = 120;
 constexpr std::uint64_t kResetCycles = 2;
+// Cycles of a link: in each of these, offers and ready have other probabilities.
+constexpr std::uint64_t kPhase = 40;
+
+[[nodiscard]] bool in_reset_at(std::uint64_t cycle) {
+  return (cycle < kSecondReset ? cycle : cycle - kSecondReset) < kResetCycles;
+}
+
+// The number of ready_o among the ports of a link.
+constexpr std::size_t kReady = 1;
 
 /// A node of the reference, and what is recorded of it.
 struct Watched {
@@ -31,9 +42,52 @@ Watched watch(unsigned node, const maze::NetworkConfig& config, const std::strin
   return one;
 }
 
+/// Records the link that failed. Its sender holds an offer until it is accepted.
+Recording draw_link(const Recording& failed, const maze::NetworkConfig& config, bool network) {
+  const maze::Shape& shape = config.shape;
+  const auto reference = unit_reference(failed.unit, config, network);
+  Recording recording = recording_of(failed.unit, *reference, failed.instance);
+  const auto [source, port] = failed.unit.at;
+  const unsigned sink = topology::MazeLinks(shape.nx, shape.ny).leaving(source, port).to.node;
+  auto rng = common::Rng::stream(1, "drawn link");
+  maze::TopoInputs inputs(shape);
+  maze::TopoOutputs outputs(shape);
+  LinkSignals links(shape);
+  bool waits = false;
+  for (std::uint64_t cycle = 0; cycle < kCycles; ++cycle) {
+    const bool in_reset = in_reset_at(cycle);
+    const std::uint64_t phase = cycle / kPhase;
+    const auto offers = common::probability_threshold(phase % 2 == 0 ? 0.8 : 0.4);
+    const auto takes = common::probability_threshold(phase % 4 < 2 ? 0.4 : 0.8);
+    if (in_reset || !waits) {
+      inputs.out_valid.set(port, source, !in_reset && rng.chance(offers));
+      inputs.out_payload.at(port, source) =
+          rng.bits64() & ((maze::Payload{1} << shape.payload_w()) - 1);
+    }
+    inputs.in_ready.set(port, sink, rng.chance(takes));
+    links.from_nodes = inputs;
+    CycleView view;
+    view.cycle = cycle;
+    view.in_reset = in_reset;
+    view.intended = view.driven = &inputs;
+    view.observed = &outputs;
+    view.links = &links;
+    UnitCycle& row = recording.cycles.emplace_back();
+    row.cycle = cycle;
+    row.in_reset = in_reset;
+    row.seen.resize(recording.signals.size());
+    row.expected.resize(row.seen.size());
+    reference->step(view, row);
+    waits = inputs.out_valid.test(port, source) && row.expected[kReady] != 1;
+  }
+  return recording;
+}
+
 }  // namespace
 
-std::vector<Recording> draw_states(const Recording& failed, const maze::NetworkConfig& config) {
+std::vector<Recording> draw_states(const Recording& failed, const maze::NetworkConfig& config,
+                                   bool network) {
+  if (failed.unit.kind == Unit::Kind::Link) return {draw_link(failed, config, network)};
   const maze::Shape& shape = config.shape;
   const std::string own = unit_reference(failed.unit, config, true)->instance();
   const std::string above = failed.instance.substr(0, failed.instance.size() - own.size());
@@ -49,19 +103,18 @@ std::vector<Recording> draw_states(const Recording& failed, const maze::NetworkC
   traffic.back_pressure.kind = BackPressure::Random;
   traffic.failed = config.failed;
   NetworkUsers users(config, traffic);
-  maze::NetworkModel network(config);
+  maze::NetworkModel model(config);
   maze::TopoInputs inputs(shape, 1);
   maze::TopoOutputs outputs(shape, 1);
   LinkSignals links(shape);
   maze::BitPlane fired(shape, 1);
   for (std::uint64_t cycle = 0; cycle < kCycles; ++cycle) {
-    const std::uint64_t since = cycle < kSecondReset ? cycle : cycle - kSecondReset;
-    const bool in_reset = since < kResetCycles;
+    const bool in_reset = in_reset_at(cycle);
     users.drive(cycle, in_reset ? Phase::Reset : Phase::Run, fired, inputs);
-    if (in_reset) network.reset();
-    network.evaluate(outputs);
-    links.from_nodes = network.from_nodes();
-    links.to_nodes = network.to_nodes();
+    if (in_reset) model.reset();
+    model.evaluate(outputs);
+    links.from_nodes = model.from_nodes();
+    links.to_nodes = model.to_nodes();
     CycleView view;
     view.cycle = cycle;
     view.in_reset = in_reset;
@@ -79,7 +132,7 @@ std::vector<Recording> draw_states(const Recording& failed, const maze::NetworkC
     for (std::size_t word = 0; word < fired.size(); ++word) {
       fired[word] = in_reset ? 0 : inputs.out_valid[word] & outputs.out_ready[word];
     }
-    if (!in_reset) network.clock(inputs);
+    if (!in_reset) model.clock(inputs);
   }
   std::vector<Recording> recordings;
   recordings.reserve(nodes.size());

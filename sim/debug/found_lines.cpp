@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/debug/found_lines.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <map>
 #include <optional>
 #include <regex>
@@ -14,43 +11,17 @@
 #include <string_view>
 
 #include "common/numbers.hpp"
+#include "sim/debug/source_lines.hpp"
 
 namespace kernbench::sim {
 namespace {
 
 namespace fs = std::filesystem;
-using Lines = std::vector<std::string>;  // of a file; line 1 is the first
 
-// Lines around the name of an instance that belong to it at most.
-constexpr std::size_t kLinesOfInstance = 24;
 constexpr std::size_t kLinesAbove = 60;
 // Words of findings about drivers, before the place of another driver.
 constexpr std::string_view kAlsoDriven = "; it is also driven at ";
-
-Lines read_lines(const std::string& file) {
-  std::ifstream in(file);
-  Lines lines;
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
-  return lines;
-}
-
-/// Returns the words of a line that are names.
-std::set<std::string> names_in(const std::string& line) {
-  static const std::regex kName(R"([A-Za-z_]\w*)");
-  std::set<std::string> names;
-  for (auto at = std::sregex_iterator(line.begin(), line.end(), kName);
-       at != std::sregex_iterator(); ++at) {
-    names.insert(at->str());
-  }
-  return names;
-}
-
-/// Returns the target of a non-blocking assignment on a line; empty if there is none.
-std::string target_of(const std::string& line) {
-  static const std::regex kAssignment(R"(([A-Za-z_]\w*)\s*(?:\[[^\]]*\]\s*)*<=[^=])");
-  std::smatch found;
-  return std::regex_search(line, found, kAssignment) ? found[1].str() : "";
-}
+constexpr std::string_view kNoDriver = " has no driver";
 
 /// A place, as findings name it.
 struct At {
@@ -75,11 +46,17 @@ class FoundLines {
       if (one.rule == structure::Rule::Connection) return 0;
       return one.message.find(kAlsoDriven) != std::string::npos ? 1 : 2;
     };
+    std::pair<std::size_t, std::size_t> driven_twice;
     for (const int rank : {0, 1, 2}) {
+      const std::size_t before = lines_.size();
       for (const structure::Finding& one : findings) {
         if (order(one) == rank) add(one);
       }
+      if (rank == 1) driven_twice = {before, lines_.size()};
     }
+    sort_by_names(driven_twice.first, driven_twice.second);
+    sort_by_names(driven_twice.second, lines_.size());
+    lines_.insert(lines_.end(), declarations_.begin(), declarations_.end());
     add_shared_names();
     add_functions();
     std::vector<Suspect> lines = std::move(first_);
@@ -92,7 +69,16 @@ class FoundLines {
   void add(const structure::Finding& finding) {
     const std::optional<At> place = place_of(finding.where);
     if (!place) return;
-    // A finding about a chain of stages as a whole is at its ports, where no line is wrong.
+    // A finding about a chain of stages as a whole is at its ports, where no line is wrong, but for
+    // one that names the line.
+    static const std::regex kLogic(R"( is logic \(([^()]+:\d+)\), expected a wire)");
+    std::smatch logic;
+    if (std::regex_search(finding.message, logic, kLogic)) {
+      if (const auto at = place_of(logic[1].str())) {
+        add_line(lines_, at->file, at->line, finding.message);
+      }
+      return;
+    }
     if (finding.message.find("IRS_N has ") != std::string::npos ||
         finding.message.find(" of IRS_N ") != std::string::npos) {
       return;
@@ -103,8 +89,17 @@ class FoundLines {
       wrong_[{place->file, place->line}].insert(line);
     }
     if (!own.empty()) return;
-    add_line(lines_, place->file, place->line, finding.message);
-    if (finding.message.ends_with(" has no driver")) add_assigned_twice(*place, finding.message);
+    const auto none = finding.message.find(kNoDriver);
+    // The declaration of a signal without a driver is hardly wrong itself.
+    add_line(none == std::string::npos ? lines_ : declarations_, place->file, place->line,
+             finding.message);
+    if (none != std::string::npos) {
+      const std::string name = finding.message.substr(
+          0, finding.message.find_first_of('[', finding.message.rfind('.', none) + 1));
+      undriven_.insert(first_word(name.substr(name.rfind('.') + 1)));
+      add_assigned_twice(*place, finding.message);
+      add_assigned_in_vain(*place, finding.message);
+    }
     const auto also = finding.message.find(kAlsoDriven);
     if (also == std::string::npos) return;
     const std::string other = finding.message.substr(also + kAlsoDriven.size());
@@ -113,8 +108,30 @@ class FoundLines {
     }
   }
 
+  /// Returns a name up to its first underscore: "high" of "high_next_q".
+  static std::string first_word(const std::string& name) { return name.substr(0, name.find('_')); }
+
+  /// Puts those of a range of lines first that read more signals with the first word of one without
+  /// a driver: a line that is meant for high_q and assigns to low_q reads high_next_q.
+  void sort_by_names(std::size_t first, std::size_t last) {
+    if (undriven_.empty()) return;
+    const auto fits = [&](const Suspect& one) {
+      const Lines& text = text_of(one.file);
+      if (one.line == 0 || one.line > text.size()) return std::ptrdiff_t{0};
+      std::set<std::string> names = names_in(text[one.line - 1]);
+      names.erase(target_of(text[one.line - 1]));
+      return std::count_if(names.begin(), names.end(), [&](const std::string& name) {
+        return undriven_.count(first_word(name)) != 0;
+      });
+    };
+    const auto begin = lines_.begin() + static_cast<std::ptrdiff_t>(first);
+    const auto end = lines_.begin() + static_cast<std::ptrdiff_t>(last);
+    std::stable_sort(begin, end,
+                     [&](const Suspect& a, const Suspect& b) { return fits(a) > fits(b); });
+  }
+
   /// Adds lines behind the declaration of a signal without a driver that assign to the same
-  /// register as another line: one of them may be meant for the signal.
+  /// register as the next one: one of them may be meant for the signal.
   void add_assigned_twice(const At& place, const std::string& message) {
     const Lines& text = text_of(place.file);
     std::map<std::string, std::vector<std::size_t>> lines;
@@ -124,10 +141,26 @@ class FoundLines {
       if (!target.empty()) lines[target].push_back(line);
     }
     for (const auto& [target, own] : lines) {
-      for (std::size_t i = 0; own.size() > 1 && i < own.size(); ++i) {
-        if (own[i] == own.front() || own[i] - own[i - 1] == 1) {
-          add_line(lines_, place.file, own[i], message);
-        }
+      for (std::size_t i = 0; i < own.size(); ++i) {
+        const bool follows = i != 0 && own[i] - own[i - 1] == 1;
+        const bool is_followed = i + 1 < own.size() && own[i + 1] - own[i] == 1;
+        if (follows || is_followed) add_line(lines_, place.file, own[i], message);
+      }
+    }
+  }
+
+  /// Adds lines that assign to what the file does not name again: the name may be wrong.
+  void add_assigned_in_vain(const At& place, const std::string& message) {
+    static const std::regex kAssign(R"(\bassign\s+(\w+)\s*=)");
+    const Lines& text = text_of(place.file);
+    std::map<std::string, std::size_t> lines_with;
+    for (const std::string& line : text) {
+      for (const std::string& name : names_in(line)) ++lines_with[name];
+    }
+    for (std::size_t line = place.line + 1; line <= text.size(); ++line) {
+      std::smatch found;
+      if (std::regex_search(text[line - 1], found, kAssign) && lines_with[found[1].str()] == 1) {
+        add_line(lines_, place.file, line, message);
       }
     }
   }
@@ -258,6 +291,8 @@ class FoundLines {
   }
 
   std::vector<Suspect> first_, lines_, last_;
+  std::vector<Suspect> declarations_;  ///< declarations of signals without a driver
+  std::set<std::string> undriven_;     ///< first words of their names
   std::set<std::pair<std::string, std::size_t>> known_;
   std::map<std::string, Lines> files_;
   std::map<std::string, std::string> called_;  ///< text of a wrong line, and its file
@@ -268,105 +303,6 @@ class FoundLines {
 
 std::vector<Suspect> lines_of_findings(const std::vector<structure::Finding>& findings) {
   return FoundLines().run(findings);
-}
-
-namespace {
-
-/// Adds the lines behind the head of a process that assign to its register: a line that never runs
-/// is not part of the elaborated design.
-void add_assignments(const Suspect& process, std::vector<Suspect>& all) {
-  const Lines text = read_lines(process.file);
-  const std::regex assigns("\\b" + process.signal + "\\s*<=");
-  const std::regex next(R"(\b(?:always\w*|endmodule)\b)");
-  for (std::size_t line = process.line + 1; line <= text.size(); ++line) {
-    if (std::regex_search(text[line - 1], next)) break;
-    if (!std::regex_search(text[line - 1], assigns)) continue;
-    Suspect& one = all.emplace_back(process);
-    one.line = static_cast<unsigned>(line);
-    one.keeps_in_reset = false;
-  }
-}
-
-/// Returns lines of the process around an assignment that the elaborated design does not tell of:
-/// those that assign to the same register and can never run, and those that assign to another one
-/// which the line before or behind assigns to, too.
-std::vector<Suspect> hidden_lines(const Suspect& one, const std::vector<Suspect>& known) {
-  static const std::regex kProcess(R"(\balways\w*)");
-  static const std::regex kEnd(R"(\b(?:always\w*|endmodule)\b)");
-  const Lines text = read_lines(one.file);
-  if (one.line == 0 || one.line > text.size()) return {};
-  std::size_t first = one.line;
-  while (first > 1 && !std::regex_search(text[first - 1], kProcess)) --first;
-  std::vector<Suspect> hidden;
-  const auto add = [&](std::size_t line, const std::string& target) {
-    const auto is_it = [&](const Suspect& other) {
-      return other.file == one.file && other.line == line;
-    };
-    if (std::any_of(known.begin(), known.end(), is_it) ||
-        std::any_of(hidden.begin(), hidden.end(), is_it)) {
-      return;
-    }
-    Suspect& added = hidden.emplace_back(one);
-    added.line = static_cast<unsigned>(line);
-    added.signal = target;
-  };
-  std::string before;
-  for (std::size_t line = first; line <= text.size(); ++line) {
-    if (line > first && std::regex_search(text[line - 1], kEnd)) break;
-    const std::string target = target_of(text[line - 1]);
-    const bool again = !target.empty() && target == before;
-    if (again && target != one.signal) add(line - 1, target);
-    if (again || target == one.signal) add(line, target);
-    before = target;
-  }
-  return hidden;
-}
-
-/// Returns the last line of a statement that goes on behind its first; 0 if it does not.
-unsigned end_of_statement(const Suspect& one) {
-  static const std::regex kAssigns(R"((?:^|[^=!<>])<?=(?:[^=]|$))");
-  static const std::regex kComment(R"(//.*)");
-  const Lines text = read_lines(one.file);
-  if (one.line == 0 || one.line > text.size()) return 0;
-  for (std::size_t line = one.line; line <= text.size() && line - one.line < kLinesOfInstance;
-       ++line) {
-    const std::string code = std::regex_replace(text[line - 1], kComment, "");
-    if (line == one.line && !std::regex_search(code, kAssigns)) return 0;
-    if (code.find(';') == std::string::npos) continue;
-    return line == one.line ? 0 : static_cast<unsigned>(line);
-  }
-  return 0;
-}
-
-}  // namespace
-
-std::vector<Suspect> with_conditions(std::vector<Suspect> lines) {
-  static const std::regex kCondition(R"(\b(?:if|else|case)\b)");
-  std::vector<Suspect> all;
-  // Behind the first line of a register.
-  const auto is_of_register = [](const Suspect& one) { return one.is_register; };
-  const auto first = std::find_if(lines.begin(), lines.end(), is_of_register);
-  if (first != lines.end()) {
-    std::vector<Suspect> hidden = hidden_lines(*first, lines);
-    lines.insert(first + 1, hidden.begin(), hidden.end());
-  }
-  for (Suspect& one : lines) {
-    if (one.finding.empty()) one.last_line = end_of_statement(one);
-    if (one.keeps_in_reset) add_assignments(one, all);
-    if (one.finding == kOtherStage) {
-      const Lines text = read_lines(one.file);
-      for (std::size_t line = std::min<std::size_t>(one.line, text.size());
-           line > 1 && one.line - line < kLinesOfInstance; --line) {
-        if (!std::regex_search(text[line - 1], kCondition)) continue;
-        Suspect& condition = all.emplace_back(one);
-        condition.line = static_cast<unsigned>(line);
-        condition.finding = "generates a stage without the registers that the reference has";
-        break;
-      }
-    }
-    all.push_back(std::move(one));
-  }
-  return all;
 }
 
 }  // namespace kernbench::sim

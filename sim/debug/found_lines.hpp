@@ -15,9 +15,4 @@ namespace kernbench::sim {
 [[nodiscard]] std::vector<Suspect> lines_of_findings(
     const std::vector<structure::Finding>& findings);
 
-/// Puts the condition of a generate block before each instance in it that is a wrong stage, and the
-/// lines that assign to a register before the process that does not do so in a reset. Finds where
-/// statements end.
-[[nodiscard]] std::vector<Suspect> with_conditions(std::vector<Suspect> lines);
-
 }  // namespace kernbench::sim

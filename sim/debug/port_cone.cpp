@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <functional>
 #include <set>
 #include <utility>
 
@@ -24,6 +25,50 @@ const structure::Module* module_of(const Recording& recording, const structure::
   return found;
 }
 
+// Most lines of functions that the lines of a cone call.
+constexpr std::size_t kMostCalled = 4;
+
+using structure::Node;
+using structure::Op;
+
+/// Appends the places of the assignments in the functions that an expression calls.
+void add_functions(const structure::Design& design, const Node& node, std::set<const Node*>& known,
+                   std::vector<structure::Place>& places) {
+  const Op op = design.op(node);
+  if (op == Op::Call) {
+    const Node* function = design.function(node.target);
+    if (function != nullptr && known.insert(function).second) {
+      add_functions(design, *function, known, places);
+    }
+  }
+  for (const Node& child : node.children) add_functions(design, child, known, places);
+  if (op == Op::Assign && !known.empty()) places.push_back(node.place);
+}
+
+/// Returns the places of the assignments in the functions that an assignment calls.
+std::vector<structure::Place> functions_of(const structure::Netlist& net,
+                                           const structure::Driver& driver) {
+  std::vector<structure::Place> places;
+  const structure::Placed& one = net.placed()[driver.placed];
+  if (driver.process == nullptr || one.logic == nullptr) return places;
+  const auto number = static_cast<std::size_t>(driver.process - one.logic->processes.data());
+  std::set<const Node*> known;
+  const std::function<void(const Node&)> look = [&](const Node& node) {
+    const Op op = net.design().op(node);
+    if (op != Op::Assign && op != Op::AssignDelayed) {
+      for (const Node& child : node.children) look(child);
+    } else if (node.place == driver.place) {
+      std::vector<structure::Place> own;
+      add_functions(net.design(), node, known, own);
+      for (const structure::Place& place : own) {
+        if (place != driver.place) places.push_back(place);
+      }
+    }
+  };
+  for (const Node* statement : one.module->processes.at(number).statements) look(*statement);
+  return places;
+}
+
 }  // namespace
 
 SuspectList cone_of_port(const Recording& recording, const structure::Design& design) {
@@ -38,6 +83,7 @@ SuspectList cone_of_port(const Recording& recording, const structure::Design& de
   structure::ModuleLogics logics(design);
   const structure::Netlist net(logics, *root, [](const structure::Module&) { return false; });
   SuspectList list;
+  std::vector<Suspect> called;  // lines of functions
   std::set<structure::BitId> seen;
   std::set<std::pair<std::uint32_t, std::uint32_t>> lines;
   std::vector<structure::BitId> front;
@@ -51,16 +97,25 @@ SuspectList cone_of_port(const Recording& recording, const structure::Design& de
         next.insert(next.end(), inputs.begin(), inputs.end());
         if (!lines.insert({driver->place.file, driver->place.line}).second) continue;
         const structure::Variable* driven = net.variable(bit);
-        Suspect& one = list.lines.emplace_back();
-        one.file = design.dump().files.at(driver->place.file);
-        one.line = driver->place.line;
-        one.instance = net.placed()[driver->placed].path;
-        if (driven != nullptr) one.signal = driven->name;
+        const auto line_at = [&](const structure::Place& place) {
+          Suspect one;
+          one.file = design.dump().files.at(place.file);
+          one.line = place.line;
+          one.instance = net.placed()[driver->placed].path;
+          if (driven != nullptr) one.signal = driven->name;
+          return one;
+        };
+        list.lines.push_back(line_at(driver->place));
+        for (const structure::Place& place : functions_of(net, *driver)) {
+          const bool is_new = lines.insert({place.file, place.line}).second;
+          if (is_new && called.size() < kMostCalled) called.push_back(line_at(place));
+        }
       }
     }
     front = std::move(next);
   }
   if (list.lines.size() > kMostSuspects) list.lines.resize(kMostSuspects);
+  list.lines.insert(list.lines.end(), called.begin(), called.end());
   if (list.lines.empty()) list.why_not = "nothing drives the first wrong port";
   return list;
 }

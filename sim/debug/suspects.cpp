@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "sim/debug/port_cone.hpp"
+#include "sim/debug/repairs.hpp"
 #include "sim/debug/steps.hpp"
 #include "sim/structure/simulation.hpp"
 
@@ -25,21 +26,14 @@ using structure::Simulation;
 using Cell = Simulation::Cell;
 using Values = Simulation::Values;
 
-// Right transitions with equal operands that are tried for one bit.
-constexpr std::size_t kMostEqual = 24;
-constexpr std::size_t kMostPairs = 200;
 // A step that inversions do not make right counts as this many bits.
 constexpr std::size_t kBitsOfUnexplained = 2;
-// Signals that a right line would read besides: so many or more.
-constexpr unsigned kMostMissing = 3;
+// Steps that a condition has to explain for each that it does not.
+constexpr std::size_t kStepsOfCondition = 8;
 // Values of bits in drawn states.
 constexpr std::size_t kMostDrawnBits = 6'000'000;
 // Steps of the failure after which a line that explains none is given up.
 constexpr std::size_t kMostInVain = 6;
-// Most bits among which pairs are inverted.
-constexpr std::size_t kMostOfTwo = 24;
-// Bits of a signal that a line may lack: a packet tells any two steps apart.
-constexpr unsigned kWidestOperand = 16;
 
 /// Returns the module of an instance, whose path begins with the top module; null if there is none.
 const Module* module_at(const Design& design, const std::string& path) {
@@ -62,40 +56,39 @@ const Module* module_at(const Design& design, const std::string& path) {
   return module;
 }
 
-/// A line, as a part of the design that drives one variable.
-struct Candidate {
-  const Cell* cell = nullptr;
-  std::vector<BitId> bits;  ///< bits of the variable in the cone of what is wrong
-  unsigned distance = 0;    ///< cells between it and what is wrong
-};
-
 class Ranking {
  public:
   Ranking(const Recording& recording, structure::ModuleLogics& logics, const Module& root)
-      : recording_(recording), sim_(logics, root), net_(sim_.netlist()), steps_(sim_) {}
+      : recording_(recording),
+        sim_(logics, root),
+        net_(sim_.netlist()),
+        steps_(sim_),
+        repairs_(sim_, steps_) {}
 
   SuspectList run(const std::vector<const Recording*>& drawn) {
+    SuspectList list;
     steps_.add(recording_);
-    if (steps_.wrong().empty()) {
+    add_narrow_registers(list);
+    if (steps_.wrong().empty() && list.lines.empty()) {
       return {{},
               "the elaborated design does not show the difference; it may lie in what the check "
               "of the structure does not simulate"};
     }
-    SuspectList list;
     add_other_stages(list);
     for (const Recording* states : drawn) {
       steps_.add_drawn(*states, kMostDrawnBits / net_.bits() / drawn.size());
     }
     find_candidates();
     std::vector<Scored> scored;
+    for (const Candidate& block : blocks_) score_condition(block, scored);
     for (const Candidate& candidate : candidates_) score(candidate, scored);
     std::stable_sort(scored.begin(), scored.end(),
                      [](const Scored& a, const Scored& b) { return a.order < b.order; });
-    std::set<std::pair<std::string, unsigned>> seen;
-    for (const Suspect& one : list.lines) seen.insert({one.file, one.line});
+    std::set<std::tuple<std::string, unsigned, bool>> seen;
+    for (const Suspect& one : list.lines) seen.insert({one.file, one.line, false});
     for (Scored& one : scored) {
       if (list.lines.size() == kMostSuspects) break;
-      if (seen.insert({one.suspect.file, one.suspect.line}).second) {
+      if (seen.insert({one.suspect.file, one.suspect.line, one.suspect.is_condition}).second) {
         list.lines.push_back(std::move(one.suspect));
       }
     }
@@ -107,16 +100,29 @@ class Ranking {
   /// likelihood(), then how many signals a line would have to read besides, whether it only copies,
   /// in how many bits it would have to differ (the order of magnitude), and the distance.
   using Order = std::tuple<int, int, int, int, int, unsigned>;
-  /// A step that comes out wrong, and one that comes out right with equal operands of a line.
-  struct Pair {
-    const Step* wrong;
-    const Step* right;
-    std::size_t placed;  ///< instance of the line
-  };
   struct Scored {
     Order order;
     Suspect suspect;
   };
+
+  /// Adds the declarations of registers that cannot hold what the reference has in them.
+  void add_narrow_registers(SuspectList& list) const {
+    std::set<const structure::Variable*> known;
+    for (std::size_t i = recording_.ports; i < recording_.reference_signals; ++i) {
+      const UnitSignal& signal = recording_.signals[i];
+      const Simulation::Signal found = sim_.signal(signal.path, signal.name);
+      if (found.bits == 0 || found.bits >= signal.bits) continue;
+      const structure::Variable* variable = net_.variable(found.base);
+      if (!known.insert(variable).second) continue;
+      Suspect& one = list.lines.emplace_back();
+      one.file = sim_.design().dump().files.at(variable->place.file);
+      one.line = variable->place.line;
+      one.signal = variable->name;
+      one.finding = kNarrow;
+      one.explains = true;
+      one.missing = 0;
+    }
+  }
 
   /// Adds the instance that stands where the reference has a stage with other registers.
   void add_other_stages(SuspectList& list) const {
@@ -138,22 +144,12 @@ class Ranking {
     }
   }
 
-  std::vector<BitId> inputs_of(BitId bit) const {
-    std::vector<BitId> inputs;
-    for (const structure::Driver* driver : net_.drivers(bit)) {
-      const std::vector<BitId> more = net_.inputs(*driver);
-      inputs.insert(inputs.end(), more.begin(), more.end());
-    }
-    std::sort(inputs.begin(), inputs.end());
-    inputs.erase(std::unique(inputs.begin(), inputs.end()), inputs.end());
-    return inputs;
-  }
-
   void find_candidates() {
     std::set<BitId> wrong;
     for (const Step& step : steps_.wrong()) wrong.insert(step.wrong.begin(), step.wrong.end());
     // A line of a module that has several instances, or of a loop, drives a bit in each.
     std::map<std::tuple<std::uint32_t, std::uint32_t, std::string, bool>, Candidate> found;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, Candidate> blocks;
     const auto candidate_of = [&](const Cell& cell, BitId bit) -> Candidate& {
       const Place place = cell.is_register ? cell.place : place_of(cell, bit);
       const structure::Variable* variable = net_.variable(bit);
@@ -168,8 +164,12 @@ class Ranking {
       Candidate& own = candidate_of(cell, bit);
       own.cell = &cell;
       own.bits.push_back(bit);
+      Candidate& block = blocks[{cell.place.file, cell.place.line}];
+      block.cell = &cell;
+      block.bits.push_back(bit);
     }
-    for (const auto& [bit, distance] : cone_of(wrong)) {
+    for (auto& [place, block] : blocks) blocks_.push_back(std::move(block));
+    for (const auto& [bit, distance] : repairs_.cone_of(wrong)) {
       const Cell& cell = sim_.cells()[sim_.cell_of(bit)];
       Candidate& one = candidate_of(cell, bit);
       one.distance = one.cell == nullptr ? distance : std::min(one.distance, distance);
@@ -191,270 +191,88 @@ class Ranking {
     return cell.place;
   }
 
-  /// Returns the combinational bits in front of what is wrong, each with the number of cells
-  /// between.
-  std::map<BitId, unsigned> cone_of(const std::set<BitId>& wrong) const {
-    std::map<BitId, unsigned> cone;
-    std::vector<BitId> todo;
-    const auto reach = [&](BitId bit, unsigned distance) {
-      if (sim_.cell_of(bit) == Simulation::kNoCell) return;
-      if (cone.emplace(bit, distance).second) todo.push_back(bit);
-    };
-    for (const BitId bit : wrong) {
-      if (sim_.register_of(bit) == Simulation::kNoCell) {
-        reach(bit, 0);
-      } else {
-        for (const BitId input : inputs_of(bit)) reach(input, 1);
-      }
-    }
-    while (!todo.empty()) {
-      const BitId bit = todo.back();
-      todo.pop_back();
-      for (const BitId input : inputs_of(bit)) reach(input, cone[bit] + 1);
-    }
-    return cone;
-  }
-
-  /// Returns the cells of registers that a change of a bit may reach.
-  const std::set<std::size_t>& registers_behind(BitId first) {
-    const auto [entry, added] = behind_.try_emplace(first);
-    if (!added) return entry->second;
-    if (readers_.empty()) {
-      readers_.resize(net_.bits());
-      for (std::size_t i = 0; i < sim_.cells().size(); ++i) {
-        for (const BitId bit : sim_.cells()[i].reads) readers_[bit].push_back(i);
-      }
-      register_readers_.resize(net_.bits());
-      for (std::size_t i = 0; i < sim_.registers().size(); ++i) {
-        for (const BitId bit : sim_.registers()[i].reads) register_readers_[bit].push_back(i);
-      }
-    }
-    std::set<BitId> seen{first};
-    std::vector<BitId> todo{first};
-    while (!todo.empty()) {
-      const BitId bit = todo.back();
-      todo.pop_back();
-      entry->second.insert(register_readers_[bit].begin(), register_readers_[bit].end());
-      for (const std::size_t reader : readers_[bit]) {
-        for (const BitId target : sim_.cells()[reader].targets) {
-          if (seen.insert(target).second) todo.push_back(target);
-        }
-      }
-    }
-    return entry->second;
-  }
-
-  /// Returns what is wrong in a step with these values, which differ in `bit` and what depends on
-  /// it from values with which `before` is wrong.
-  std::vector<BitId> wrong_with(const Step& step, const Values& values, BitId bit,
-                                const std::vector<BitId>& before) {
-    const std::set<std::size_t>& cells = registers_behind(bit);
-    std::vector<BitId> wrong = steps_.wrong_in(step, values, &cells);
-    for (const BitId one : before) {  // registers that the bit does not reach
-      const std::size_t at = sim_.register_of(one);
-      if (at != Simulation::kNoCell && cells.count(at) == 0) wrong.push_back(one);
-    }
-    return wrong;
-  }
-
-  /// Returns the bits of a combinational candidate whose inversion makes a step right; nothing if
-  /// none does.
-  std::optional<std::vector<BitId>> repair(const Candidate& candidate, Step& step) {
-    std::vector<BitId> flipped;
-    if (candidate.cell->is_register) {
-      const std::set<BitId> own(candidate.bits.begin(), candidate.bits.end());
-      for (const BitId bit : step.wrong) {
-        if (own.count(bit) == 0) return std::nullopt;
-        flipped.push_back(bit);
-      }
-      return flipped;
-    }
-    if (step.cone.empty()) step.cone = cone_of({step.wrong.begin(), step.wrong.end()});
-    std::vector<BitId> bits;
-    for (const BitId bit : candidate.bits) {
-      if (step.cone.count(bit) != 0) bits.push_back(bit);
-    }
-    for (const bool pairs_first : {false, true}) {
-      if (pairs_first && step.is_drawn) break;
-      Values values = step.values;
-      std::vector<BitId> wrong = step.wrong;
-      flipped.clear();
-      if (pairs_first) (void)invert_two(step, bits, values, wrong, flipped);
-      for (bool goes_on = true; goes_on && !wrong.empty();) {
-        goes_on = invert_one_by_one(step, bits, values, wrong, flipped) ||
-                  invert_two(step, bits, values, wrong, flipped);
-      }
-      if (wrong.empty()) return flipped;
-    }
-    return std::nullopt;
-  }
-
-  /// Inverts each bit that leaves less wrong. Returns false if none does.
-  bool invert_one_by_one(const Step& step, const std::vector<BitId>& bits, Values& values,
-                         std::vector<BitId>& wrong, std::vector<BitId>& flipped) {
-    const std::size_t before = wrong.size();
-    for (const BitId bit : bits) {
-      if (wrong.empty()) break;
-      Values tried = values;
-      sim_.force(tried, bit, values[bit] == 0);
-      std::vector<BitId> left = wrong_with(step, tried, bit, wrong);
-      if (left.size() >= wrong.size()) continue;
-      wrong = std::move(left);
-      values = std::move(tried);
-      flipped.push_back(bit);
-    }
-    return wrong.size() < before;
-  }
-
-  /// Inverts two bits of a variable where one does not make less wrong: a request of one output in
-  /// place of another is wrong in two. Takes those that leave the fewest wrong, also as many as
-  /// before, but no bit twice. Returns false if there are none.
-  bool invert_two(const Step& step, const std::vector<BitId>& bits, Values& values,
-                  std::vector<BitId>& wrong, std::vector<BitId>& flipped) {
-    if (bits.size() > kMostOfTwo) return false;
-    const auto is_flipped = [&](BitId bit) {
-      return std::find(flipped.begin(), flipped.end(), bit) != flipped.end();
-    };
-    std::optional<std::pair<BitId, BitId>> best;
-    std::vector<BitId> least;
-    for (const BitId first : bits) {
-      if (is_flipped(first)) continue;
-      Values once = values;
-      sim_.force(once, first, values[first] == 0);
-      for (const BitId second : bits) {
-        if (second <= first || is_flipped(second) ||
-            net_.variable(first) != net_.variable(second) ||
-            net_.owner(first) != net_.owner(second)) {
-          continue;
-        }
-        Values twice = once;
-        sim_.force(twice, second, once[second] == 0);
-        std::vector<BitId> left = steps_.wrong_in(step, twice, nullptr);
-        if (left.size() > wrong.size() || (best && left.size() >= least.size())) continue;
-        best = {first, second};
-        least = std::move(left);
-      }
-    }
-    if (!best) return false;
-    for (const BitId bit : {best->first, best->second}) {
-      sim_.force(values, bit, values[bit] == 0);
-      flipped.push_back(bit);
-    }
-    wrong = steps_.wrong_in(step, values, nullptr);
-    return true;
-  }
-
-  /// Returns true if the inversion of a bit would spoil a step that comes out right.
-  bool spoils(const Candidate& candidate, BitId bit, const Step& step) {
-    if (candidate.cell->is_register) {
-      return std::any_of(step.expected.begin(), step.expected.end(),
-                         [&](const auto& one) { return one.first == bit; });
-    }
-    Values values = step.values;
-    sim_.force(values, bit, values[bit] == 0);
-    return !wrong_with(step, values, bit, step.wrong).empty();
-  }
-
-  /// Returns the instance that has the line: for a connection, the one around that of the port.
-  [[nodiscard]] std::size_t place_of_line(const Candidate& candidate, BitId bit) const {
-    return candidate.cell->is_register ? net_.owner(bit) : sim_.cells()[sim_.cell_of(bit)].placed;
-  }
-
-  /// Returns how many signals besides its own a bit's line would have to read so that one function
-  /// inverts it in the step `wrong` and not in the right steps where that would spoil them.
-  unsigned missing_signals(const Candidate& candidate,
-                           const std::vector<std::pair<const Step*, BitId>>& repairs) {
-    std::vector<Pair> pairs;
-    std::map<std::pair<const Step*, BitId>, bool> spoiled;
-    for (const auto& repair : repairs) {
-      const Step* const wrong = repair.first;
-      const BitId bit = repair.second;
-      if (pairs.size() > kMostPairs) break;
-      const std::vector<BitId> inputs = inputs_of(bit);
-      std::size_t tried = 0;
-      for (const Step& right : steps_.right()) {
-        const bool equal = right.reset_behind == wrong->reset_behind &&
-                           std::all_of(inputs.begin(), inputs.end(), [&](BitId input) {
-                             return right.values[input] == wrong->values[input];
-                           });
-        if (!equal) continue;
-        if (++tried > kMostEqual) break;
-        const auto [known, added] = spoiled.try_emplace({&right, bit});
-        if (added) known->second = spoils(candidate, bit, right);
-        if (known->second) pairs.push_back({wrong, &right, place_of_line(candidate, bit)});
-      }
-    }
-    if (pairs.empty()) return 0;
-    // Signals of the module that tell the steps of every pair apart.
-    const structure::Variable* driven = net_.variable(candidate.bits.front());
-    const Module& module = *net_.placed()[pairs.front().placed].module;
-    // A register may read its own old value.
-    std::vector<const structure::Variable*> others;
-    for (const structure::Variable& variable : module.variables) {
-      const bool is_own = &variable == driven && !candidate.cell->is_register;
-      if (!is_own && !variable.transient && variable.type.bits() <= kWidestOperand) {
-        others.push_back(&variable);
-      }
-    }
-    std::erase_if(pairs, [&](const Pair& pair) {
-      return net_.placed()[pair.placed].module->orig != module.orig ||
-             net_.placed()[pair.placed].module->bits != module.bits;
-    });
-    const auto separates = [this](const structure::Variable* variable, const Pair& pair) {
-      for (BitId local = variable->base; local < variable->base + variable->type.bits(); ++local) {
-        const BitId bit = net_.global(pair.placed, local);
-        if (pair.wrong->values[bit] != pair.right->values[bit]) return true;
-      }
-      return false;
-    };
-    const structure::Variable* best = nullptr;
-    std::size_t most = 0;
-    for (const structure::Variable* variable : others) {
-      const auto count = static_cast<std::size_t>(std::count_if(
-          pairs.begin(), pairs.end(), [&](const Pair& pair) { return separates(variable, pair); }));
-      if (count > most) {
-        most = count;
-        best = variable;
-      }
-    }
-    if (most == pairs.size()) return 1;
-    if (best == nullptr) return 3;
-    std::erase_if(pairs, [&](const Pair& pair) { return separates(best, pair); });
-    const bool two = std::any_of(others.begin(), others.end(), [&](const auto* variable) {
-      return std::all_of(pairs.begin(), pairs.end(),
-                         [&](const Pair& pair) { return separates(variable, pair); });
-    });
-    return two ? 2 : 3;
-  }
-
   /// Returns 0 for lines that explain the failure with few signals more, 1 for those that read all
   /// that they need for a part of it, 2 for others that explain it, 3 for the rest. Where several
   /// lines are wrong, none may explain all.
   static int likelihood(std::size_t explained, std::size_t unexplained, unsigned missing) {
-    if (unexplained == 0) return missing < kMostMissing ? 0 : 2;
+    if (unexplained == 0) return missing < Repairs::kMostMissing ? 0 : 2;
     return missing == 0 && 4 * explained > unexplained ? 1 : 3;
+  }
+
+  /// Returns true if no assignment to a register runs in a step that is not of its reset.
+  bool is_idle(const Cell& cell, const Step& step, BitId bit) {
+    (void)steps_.loaded(cell, step, step.values);
+    return sim_.place_of_last(cell, bit) == cell.place;
+  }
+
+  /// Scores the condition around the assignments of a process: where it is wrong, either no
+  /// assignment runs, or registers that should keep their values do not.
+  void score_condition(const Candidate& block, std::vector<Scored>& scored) {
+    std::size_t explained = 0;
+    std::size_t unexplained = 0;
+    std::optional<bool> is_idle_always;
+    std::vector<Repairs::Inversion> inversions;
+    for (Step& step : steps_.wrong()) {
+      const auto flipped = repairs_.repair(block, step);
+      const auto fits = [&](BitId bit) {
+        const Cell& cell = sim_.registers()[sim_.register_of(bit)];
+        const bool idle = is_idle(cell, step, bit);
+        const auto value = std::find_if(step.expected.begin(), step.expected.end(),
+                                        [&](const auto& one) { return one.first == bit; });
+        const bool should_keep = value->second == (step.values[bit] != 0);
+        if (idle == should_keep || is_idle_always.value_or(idle) != idle) return false;
+        is_idle_always = idle;
+        return true;
+      };
+      if (!flipped || step.reset_behind || !std::all_of(flipped->begin(), flipped->end(), fits)) {
+        ++unexplained;
+        continue;
+      }
+      ++explained;
+      for (const BitId bit : *flipped) inversions.emplace_back(&step, bit);
+    }
+    if (explained == 0 || explained < kStepsOfCondition * unexplained) return;
+    const unsigned missing = repairs_.missing_signals(block, inversions);
+    const auto& [step, bit] = inversions.front();
+    const Cell& cell = sim_.registers()[sim_.register_of(bit)];
+    const Place place = places_of(cell, *step, bit).front().first;
+    Suspect suspect;
+    suspect.file = sim_.design().dump().files.at(place.file);
+    suspect.line = place.line;
+    suspect.instance = net_.placed()[cell.placed].path;
+    suspect.signal = net_.variable(bit)->name;
+    suspect.explains = unexplained == 0;
+    suspect.is_register = true;
+    suspect.missing = missing;
+    suspect.is_condition = true;
+    scored.push_back({{likelihood(explained, 0, missing), static_cast<int>(missing), 0,
+                       std::bit_width(inversions.size() + kBitsOfUnexplained * unexplained),
+                       *is_idle_always ? -1 : 1, 0},
+                      std::move(suspect)});
   }
 
   void score(const Candidate& candidate, std::vector<Scored>& scored) {
     std::size_t repaired = 0;
     std::size_t unexplained = 0;
     std::size_t unexplained_drawn = 0;
-    std::vector<std::pair<const Step*, BitId>> repairs;
+    std::vector<Repairs::Inversion> inversions;
     for (Step& step : steps_.wrong()) {
-      const auto flipped = repair(candidate, step);
+      const auto flipped = repairs_.repair(candidate, step);
       if (!flipped) ++(step.is_drawn ? unexplained_drawn : unexplained);
       if (repaired == 0 && unexplained == kMostInVain) return;
       if (!flipped) continue;
       if (!step.is_drawn) ++repaired;
-      for (const BitId bit : *flipped) repairs.emplace_back(&step, bit);
+      for (const BitId bit : *flipped) inversions.emplace_back(&step, bit);
     }
     if (repaired == 0) return;
-    const unsigned missing = missing_signals(candidate, repairs);
-    const BitId bit = repairs.front().second;
-    const bool copies = is_copy(candidate);
+    const unsigned missing = repairs_.missing_signals(candidate, inversions);
+    const BitId bit = inversions.front().second;
+    const bool is_explained = unexplained + unexplained_drawn == 0;
+    const bool copies = is_copy(candidate) && (candidate.cell->is_register || !is_explained ||
+                                               !repairs_.has_substitute(inversions));
     const std::size_t at = candidate.cell->is_register ? sim_.register_of(bit) : sim_.cell_of(bit);
     const Cell& cell = candidate.cell->is_register ? sim_.registers()[at] : sim_.cells()[at];
-    for (const auto& [place, rank] : places_of(cell, *repairs.front().first, bit)) {
+    for (const auto& [place, rank] : places_of(cell, *inversions.front().first, bit)) {
       Suspect suspect;
       suspect.file = sim_.design().dump().files.at(place.file);
       suspect.line = place.line;
@@ -465,15 +283,15 @@ class Ranking {
       suspect.is_register = cell.is_register;
       suspect.missing = missing;
       suspect.keeps_in_reset =
-          cell.is_register && repairs.front().first->reset_behind && place == cell.place;
+          cell.is_register && inversions.front().first->reset_behind && place == cell.place;
       // A line that only hands a signal on would have to be more than that.
       const int reads = static_cast<int>(missing) + (copies ? 1 : 0);
-      scored.push_back(
-          {{likelihood(repaired, unexplained, missing), reads,
-            (copies ? 2 : 0) + (cell.pin != nullptr ? 1 : 0),
-            std::bit_width(repairs.size() + kBitsOfUnexplained * (unexplained + unexplained_drawn)),
-            rank, candidate.distance},
-           std::move(suspect)});
+      scored.push_back({{likelihood(repaired, unexplained, missing), reads,
+                         (copies ? 2 : 0) + (cell.pin != nullptr ? 1 : 0),
+                         std::bit_width(inversions.size() +
+                                        kBitsOfUnexplained * (unexplained + unexplained_drawn)),
+                         rank, candidate.distance},
+                        std::move(suspect)});
     }
   }
 
@@ -558,9 +376,9 @@ class Ranking {
   Simulation sim_;
   const structure::Netlist& net_;
   Steps steps_;
+  Repairs repairs_;
   std::vector<Candidate> candidates_;
-  std::map<BitId, std::set<std::size_t>> behind_;
-  std::vector<std::vector<std::size_t>> readers_, register_readers_;
+  std::vector<Candidate> blocks_;  ///< the registers of each process
 };
 
 }  // namespace

@@ -26,11 +26,16 @@ struct Suspect {
   bool is_register = false;  ///< the line assigns to a register
   /// The register keeps its value in a reset: no line of its process assigns to it then.
   bool keeps_in_reset = false;
+  /// The condition around the assignment is meant: the register should have kept its value, or the
+  /// other way round. with_conditions() finds its line.
+  bool is_condition = false;
 };
 
 /// Suspect::finding of an instance that stands where the reference has a stage.
 inline constexpr std::string_view kOtherStage =
     "stands where the reference has a stage with other registers";
+/// Suspect::finding of the declaration of a register.
+inline constexpr std::string_view kNarrow = "has fewer bits than this register of the reference";
 
 /// Lines of the RTL, the likeliest first, or why there are none.
 struct SuspectList {

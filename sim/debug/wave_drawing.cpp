@@ -224,7 +224,10 @@ WaveRange range_around(const Recording& recording, std::uint64_t most) {
   if (recording.cycles.empty()) return {};
   const std::uint64_t begin = recording.cycles.front().cycle;
   const std::uint64_t end = recording.cycles.back().cycle;
-  if (!recording.wrong) return {end > most ? std::max(begin, end - most) : begin, end};
+  // A register may be wrong long before a port is, and before the window.
+  if (!recording.wrong || recording.wrong->cycle < begin) {
+    return {end > most ? std::max(begin, end - most) : begin, end};
+  }
   const std::uint64_t at = recording.wrong->cycle;
   const std::uint64_t before = most - most / 4;
   const std::uint64_t earliest = std::max(begin, at > before ? at - before : 0);

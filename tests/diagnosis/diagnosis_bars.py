@@ -8,6 +8,8 @@ Usage: tests/diagnosis/diagnosis_bars.py [option...]
   --work DIR            where copies of rtl/ and models go (build/diagnosis)
   --slice N             N errors, spread evenly over the list
   --only NAME           this error of the list (repeatable)
+  --edits               in place of the lists of mutants, the errors of tests/diagnosis/edits.yaml: of other kinds,
+                        and also in the second coding of the RTL
   --drawn N             in place of the lists, N errors that are drawn: other operators, constants, operands and
                         bits on one line of the RTL each
   --seed S              of what is drawn (1)
@@ -15,14 +17,16 @@ Usage: tests/diagnosis/diagnosis_bars.py [option...]
   --least PERCENT       start again, and fail unless so many of the errors that are noticed have a changed line among
                         the first three of their page
 
-Without --drawn the errors are those of tests/mutants/mutants.yaml and tests/network_mutants/mutants.yaml, the latter
-at all nodes and ports at once. Each row of DIR/results.jsonl has the rank of the changed line among those that the
-program names, the first wrong signal and the packets of the shrunk case. A run continues where the last one ended.
+Without --drawn and --edits the errors are those of tests/mutants/mutants.yaml and
+tests/network_mutants/mutants.yaml, the latter at all nodes and ports at once. Each row of DIR/results.jsonl has the rank
+of the changed line among those that the program names, the first wrong signal, the packets of the shrunk case and the
+seconds from the built model to the page. A run continues where the last one ended.
 Exit code: 0, or 1 if --least is missed or no error is noticed, 2 for a list that does not fit the RTL.
 """
 
 import argparse
 import collections
+import difflib
 import json
 import pathlib
 import random
@@ -36,9 +40,11 @@ import yaml
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.dont_write_bytecode = True  # the tree of sources stays as it is
 
-# An edit replaces text of a file below rtl/ that occurs once or, with a position, stands there.
+# An edit replaces text of a file that occurs once or, with a position, stands there.
 Edit = collections.namedtuple("Edit", "file old new at", defaults=(None,))
-Error = collections.namedtuple("Error", "name kind edits network fabric")
+# `signals` matches the registers and ports that may be wrong first.
+Error = collections.namedtuple("Error", "name kind edits network fabric signals", defaults=(".",))
+OTHER = "tests/other_rtl/"
 
 
 class ListError(Exception):
@@ -58,17 +64,30 @@ def read_errors():
     for one in yaml.safe_load((ROOT / "tests/mutants/mutants.yaml").read_text())["mutants"]:
         if one.get("survives"):
             continue
-        edits = [Edit(edit["file"], edit["find"], edit["replace"]) for edit in one.get("edits", [one])]
-        wires = any(edit.file in ("topo.sv", "maze_pkg.sv") for edit in edits)
+        edits = [Edit("rtl/" + edit["file"], edit["find"], edit["replace"]) for edit in one.get("edits", [one])]
+        wires = any(edit.file in ("rtl/topo.sv", "rtl/maze_pkg.sv") for edit in edits)
         errors.append(Error(one["id"], one["kind"], edits, False, "4x4" if wires else "5x2"))
     for one in yaml.safe_load((ROOT / "tests/network_mutants/mutants.yaml").read_text())["kinds"]:
         # Others need wires between the modules that tell where the error is.
         places = any(word in edit["new"] for edit in one["edits"] for word in ("mut[", "mut_port", "all_ready_i"))
         if one.get("equivalent") or places:
             continue
-        edits = [Edit("network/" + edit["file"], edit["old"], plain(edit["new"])) for edit in one["edits"]]
+        edits = [Edit("rtl/network/" + edit["file"], edit["old"], plain(edit["new"])) for edit in one["edits"]]
         failed = any(word in one["kind"] for word in ("failed", "copy", "copies", "expansion"))
         errors.append(Error(one["kind"].replace(" ", "-"), one["kind"], edits, True, "3x3" if failed else "2x2"))
+    return errors
+
+
+def read_edits():
+    errors = []
+    for one in yaml.safe_load((ROOT / "tests/diagnosis/edits.yaml").read_text())["edits"]:
+        edits = [Edit(edit["file"], edit["old"], edit["new"]) for edit in one.get("edits", [one])]
+        for edit in edits:
+            if (ROOT / edit.file).read_text().count(edit.old) != 1:
+                raise ListError(f"'{one['name']}' does not fit {edit.file}")
+        network = "/network/" in edits[0].file
+        fabric = one.get("fabric", "2x2" if network else "6x2" if edits[0].file.startswith(OTHER) else "5x2")
+        errors.append(Error(one["name"], one["kind"], edits, network, fabric, one.get("signals", ".")))
     return errors
 
 
@@ -105,7 +124,7 @@ def draw_errors(count, seed):
                 declares = re.match(r"\s*(logic|localparam|genvar|for|import|\$error|if \(.*begin :)", line)
                 if found.start() < begin or declares:
                     continue
-                places[kind][file].append(Edit(file, found.group(1), swaps[found.group(1)], found.start(1)))
+                places[kind][file].append(Edit("rtl/" + file, found.group(1), swaps[found.group(1)], found.start(1)))
     drawn = random.Random(seed)
     errors, taken = [], set()
     while len(errors) < count:
@@ -125,35 +144,48 @@ def draw_errors(count, seed):
 
 
 def plant(error, folder):
-    """Copies rtl/ with the error. Returns the changed lines."""
+    """Copies the RTL and its second coding, with the error. Returns the changed lines."""
     shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(ROOT / "rtl", folder)
+    for part in ("rtl", OTHER):
+        shutil.copytree(ROOT / part, folder / part)
     lines = set()
-    for edit in error.edits:
+    # From the first line on, so that lines that an edit adds do not move those of another.
+    for edit in sorted(error.edits, key=lambda one: (one.file, (ROOT / one.file).read_text().find(one.old))):
         text = (folder / edit.file).read_text()
         at = text.find(edit.old) if edit.at is None else edit.at
         if edit.at is None and text.count(edit.old) != 1:
             return None
-        same = next((i for i, (a, b) in enumerate(zip(edit.old, edit.new)) if a != b),
-                    min(len(edit.old), len(edit.new)))
-        lines.add((pathlib.Path(edit.file).name, text[:at + same].count("\n") + 1))
+        first = text.rfind("\n", 0, at) + 1  # whole lines
+        end = text.find("\n", at + len(edit.old))
+        old = text[first:end].splitlines()
+        new = (text[first:at] + edit.new + text[at + len(edit.old):end]).splitlines()
+        for tag, _, _, begin, behind in difflib.SequenceMatcher(a=old, b=new, autojunk=False).get_opcodes():
+            if tag != "equal":
+                lines |= {(pathlib.Path(edit.file).name, text[:first].count("\n") + 1 + line)
+                          for line in range(begin, max(behind, begin + 1))}
         (folder / edit.file).write_text(text[:at] + edit.new + text[at + len(edit.old):])
     return lines
 
 
 def judge(error, options):
-    rtl = options.work / "rtl"
-    lines = plant(error, rtl)
+    copy = options.work / "copy"
+    lines = plant(error, copy)
     if lines is None:
         return {"name": error.name, "kind": error.kind, "outcome": "does not fit"}
     reports = options.work / "reports"
     shutil.rmtree(reports, ignore_errors=True)
-    config = "network" if error.network else "mutants"
-    command = [options.kernbench, "sim", f"configs/regressions/{config}.yaml", "--fabric", error.fabric, "--rtl-dir", rtl,
-               "--waves", "off", "--report", reports, "--models", options.work / "models"]
+    models = options.work / "models"
+    other = error.edits[0].file.startswith(OTHER)
+    config = "configs/regressions/network.yaml" if error.network else \
+        OTHER + "regression.yaml" if other else "configs/regressions/mutants.yaml"
+    rtl = ["--filelist", copy / OTHER / ("network/maze.f" if error.network else "topo.f")] if other else \
+        ["--rtl-dir", copy / "rtl"]
+    command = [options.kernbench, "sim", config, "--fabric", error.fabric, *rtl, "--waves", "off", "--report", reports,
+               "--models", models]
     done = subprocess.run([*command, *(["--fail-fast"] if error.network else [])], cwd=ROOT, text=True, capture_output=True)
-    shutil.rmtree(options.work / "models", ignore_errors=True)
-    row = {"name": error.name, "kind": error.kind, "network": error.network, "exit_code": done.returncode}
+    built = max((path.stat().st_mtime for path in models.rglob("*")), default=0)
+    shutil.rmtree(models, ignore_errors=True)
+    row = {"name": error.name, "kind": error.kind, "network": error.network, "other": other, "exit_code": done.returncode}
     pages = sorted(reports.glob("failures/*/failure.json"))
     if not pages:
         return {**row, "outcome": "passes" if done.returncode == 0 else "does not build" if done.returncode == 2
@@ -165,14 +197,18 @@ def judge(error, options):
     rank = next((i + 1 for i, (file, first, last) in enumerate(named)
                  if any(file == changed and first <= line <= last for changed, line in lines)), 0)
     shrunk = data["shrunk"]
+    first = data["first_wrong"] and data["first_wrong"]["signal"]
     return {**row, "outcome": "page", "rank": rank, "lines": sorted(lines), "named": named[:3],
-            "first_wrong": data["first_wrong"] and data["first_wrong"]["signal"],
+            "first_wrong": first, "right_signal": bool(first and re.search(error.signals, first)),
+            "seconds": round(pages[0].stat().st_mtime - built, 2),
             "packets": shrunk and shrunk["packets"], "page_bytes": (pages[0].parent / "failure.html").stat().st_size}
 
 
 def summary(rows):
-    for kind, group in (("TOPO", [row for row in rows if not row.get("network")]),
-                        ("network", [row for row in rows if row.get("network")])):
+    kinds = collections.defaultdict(list)
+    for row in rows:
+        kinds[("second coding, " if row.get("other") else "") + ("network" if row.get("network") else "TOPO")].append(row)
+    for kind, group in kinds.items():
         pages = [row for row in group if row["outcome"] == "page"]
         if not pages:
             continue
@@ -180,7 +216,9 @@ def summary(rows):
         print(f"{kind}: {len(group)} errors, {len(pages)} pages, {sum(row['outcome'] == 'passes' for row in group)} pass")
         print(f"  changed line first: {share([row['rank'] == 1 for row in pages])}")
         print(f"  among the first three: {share([1 <= row['rank'] <= 3 for row in pages])}")
-        print(f"  first wrong signal named: {share([bool(row['first_wrong']) for row in pages])}")
+        print(f"  among all lines: {share([row['rank'] >= 1 for row in pages])}")
+        print(f"  first wrong signal right: {share([row['right_signal'] for row in pages])}")
+        print(f"  at most 30 s to the page: {share([row['seconds'] <= 30 for row in pages])}")
         print(f"  shrunk to at most 10 packets: {share([row['packets'] is not None and row['packets'] <= 10 for row in pages])}")
 
 
@@ -190,6 +228,7 @@ def main():
     parser.add_argument("--work", type=pathlib.Path, default=ROOT / "build/diagnosis")
     parser.add_argument("--slice", type=int)
     parser.add_argument("--only", action="append", default=[])
+    parser.add_argument("--edits", action="store_true")
     parser.add_argument("--drawn", type=int)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--list", action="store_true")
@@ -197,7 +236,7 @@ def main():
     options = parser.parse_args()
     options.kernbench = options.kernbench.resolve()
     options.work = options.work.resolve()
-    errors = draw_errors(options.drawn, options.seed) if options.drawn else read_errors()
+    errors = read_edits() if options.edits else draw_errors(options.drawn, options.seed) if options.drawn else read_errors()
     for name in options.only:
         if name not in [error.name for error in errors]:
             raise ListError(f"no error is called '{name}'")

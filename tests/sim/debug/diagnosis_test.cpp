@@ -175,6 +175,20 @@ TEST(Diagnosis, DrawsTheWindowAndWritesABenchOfTheUnit) {
   EXPECT_EQ(diagnosis->shrunk->pins.fails->cycle, diagnosis->shrunk->failure.cycle);
 }
 
+TEST(Diagnosis, DrawsAWindowBehindTheFirstWrongRegister) {
+  const SuiteSpec suite = traffic();
+  const CaseSpec spec{&suite, 1, nullptr};
+  const auto broken = [] { return std::make_unique<TwentiethPacketDut>(); };
+  const CaseResult failed = run_case(spec, *broken(), {}).result;
+  Recording late = diagnose(failed, rerun_of(spec, broken))->recording;
+  late.cycles.erase(late.cycles.begin(), late.cycles.end() - 20);
+  late.wrong->cycle = 5;
+  const WaveRange range = range_around(late, 60);
+  EXPECT_EQ(range.first, 68U);
+  EXPECT_EQ(range.last, 87U);
+  EXPECT_THAT(wave_svg(late, range, k8x2), HasSubstr("cycles 68 to 87\""));
+}
+
 TEST(Diagnosis, OfAStructureHasTheLinesOfItsFindings) {
   CaseResult failed;
   failed.suite = "structure";

@@ -44,7 +44,7 @@ class DrawnStates : public structure::BrokenCopy {
     Recording failed;
     failed.unit = {Unit::Kind::Node, {0, 0}};
     failed.instance = unit_reference(failed.unit, config, true)->instance();
-    for (const Recording& states : draw_states(failed, config)) steps.add_drawn(states, 1000);
+    for (const Recording& states : draw_states(failed, config, true)) steps.add_drawn(states, 1000);
     return {steps.wrong().size(), steps.right().size()};
   }
 };

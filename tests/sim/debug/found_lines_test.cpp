@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "sim/debug/conditions.hpp"
 #include "sim/debug/found_lines.hpp"
 #include "tests/common/temp_folder.hpp"
 
@@ -158,8 +159,40 @@ TEST_F(FoundLines, OfASignalWithTwoDriversAreBoth) {
              "sum[0] has 2 drivers; it is also driven at " + file + ":13 (and 1 more bits)"}})) {
     found.push_back(one.line);
   }
-  // Lines that assign to another register in two places may be meant for low_q.
-  EXPECT_THAT(found, ElementsAre(14, 13, 2, 4, 5, 10, 11, 7, 8));
+  // Lines that assign to another register in a row may be meant for low_q.
+  EXPECT_THAT(found, ElementsAre(14, 13, 4, 5, 10, 11, 7, 8, 2));
+}
+
+TEST_F(FoundLines, OfASignalWithoutADriverBeginWithThoseThatReadSignalsOfItsName) {
+  const std::string file = folder_
+                               .write("queue.sv",
+                                      "module QUEUE;\n"                                 // 1
+                                      "  logic [7:0] low_q, high_q;\n"                  // 2
+                                      "  always_ff @(posedge clk) begin\n"              // 3
+                                      "    if (!rst_n) head_q <= '0;\n"                 // 4
+                                      "    low_q <= next ? low_next_q : payload_i;\n"   // 5
+                                      "    low_q <= next ? high_next_q : payload_i;\n"  // 6
+                                      "  end\n"                                         // 7
+                                      "  always_ff @(posedge clk) head_q <= head_d;\n"  // 8
+                                      "  assign misspelt = head_q;\n"                   // 9
+                                      "endmodule\n")
+                               .string();
+  std::vector<unsigned> found;
+  for (const Suspect& one :
+       lines_of_findings({{structure::Rule::Driver, file + ":2",
+                           "g_in[0].u_queue.high_q[0] has no driver (and 7 more bits)"}})) {
+    found.push_back(one.line);
+  }
+  // A register that a reset and one more line assign to is in order.
+  EXPECT_THAT(found, ElementsAre(6, 5, 9, 2));
+}
+
+TEST_F(FoundLines, OfLogicInAWireAreItsLine) {
+  const auto found = lines_of_findings(
+      {{structure::Rule::Connection, "irs_n.sv:62",
+        "ready_o of IRS_N at depth 0 is logic (irs_n.sv:39), expected a wire from ready_i"}});
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found.front().line, 39U);
 }
 
 }  // namespace
