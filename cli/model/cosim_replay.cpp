@@ -164,15 +164,18 @@ common::Outcome replay_cosimulation(const common::ReportEnvelope& report, const 
   const auto make_dut = [&](std::uint64_t seed) { return library.create(seed); };
   sim::PinRecorder pins(shape, shape.ports());
   sim::TraceWindow window;
+  sim::Failure shown;
   if (traced) {
     // The first run finds the link, which the second one shows.
-    const sim::Failure shown = shown_failure(cosim::replay(reproduction, make_dut, {}), cycle);
+    shown = shown_failure(cosim::replay(reproduction, make_dut, {}), cycle);
     window = window_of(*waves, shown, stem + ".fst");
-    sim::write_gtkwave_setup(stem + ".gtkw", stem + ".fst", shape, shown,
-                             reproduction.fault.has_value());
   }
   const cosim::FabricRun run = cosim::replay(reproduction, make_dut, window, &pins);
-  if (traced) remember_wave(root, stem + ".gtkw");
+  if (traced) {
+    sim::write_gtkwave_setup(stem + ".gtkw", stem + ".fst", shape, shown,
+                             reproduction.fault.has_value());
+    remember_wave(root, stem + ".gtkw");
+  }
 
   print("recorded  {}\n", reproduction.failure);
   print("now       {}\n", run.outcome == common::Outcome::Pass ? "no failure" : run.reason);

@@ -278,7 +278,7 @@ TEST_F(VerilatedRun, OfABrokenFabricEndsAsItsCheckersSeeIt) {
   EXPECT_EQ(mismatch.exit_code, 1) << mismatch.err;
   EXPECT_THAT(mismatch.out, HasSubstr("ready is 0, the reference has 1"));
   // The reports, the page of the failure with its files, and that of the structure.
-  EXPECT_EQ(files_under(report()).size(), 13U);
+  EXPECT_EQ(files_under(report()).size(), 14U);
 
   const Finished deadlock = run_broken("with_watchdog");
   EXPECT_EQ(deadlock.exit_code, 4) << deadlock.err;

@@ -73,8 +73,8 @@ class Runs(Files):
 
     def test_every_option_of_run(self):
         words = ["run", BENCHES / "vector_add.py", *SMALL, "--set", "rows=64"]
-        self.assertIn("PASS  z: 16384 elements, 0 wrong", self.program(*words, "--verify"))
-        self.assertIn("PASS  z: 16384 elements, 0 wrong", self.program(*words, "--verify", "--data", "live", "--upload"))
+        self.assertIn("PASS  z: 16,384 elements, 0 wrong", self.program(*words, "--verify"))
+        self.assertIn("PASS  z: 16,384 elements, 0 wrong", self.program(*words, "--verify", "--data", "live", "--upload"))
         self.assertIn("critical path", self.program(*words, "--explain").lower())
         self.program(*words, "--races", "--oplog", "log.json")
         lines = set(re.findall(r'"line":"([^"]*)"', (self.folder / "log.json").read_text()))
@@ -135,7 +135,7 @@ def with_callbacks():
 """, 1).replace("torch.tensor(shape=(rows, 32))", "torch.tensor(numpy.arange(rows * 32, dtype=numpy.float32).reshape(rows, 32))")
         text += "    sums = numpy.arange(rows * 32.0).reshape(16, rows // 16, 32)\n    expected = sums.copy()\n" \
                 "    expected[:, 0] = sums.sum(1)\n    torch.expect('x', torch.read(x), expected.reshape(rows, 32))\n"
-        self.assertIn("PASS  x: 2048 elements, 0 wrong", self.program("run", self.write(text), *SMALL, "--verify"))
+        self.assertIn("PASS  x: 2,048 elements, 0 wrong", self.program("run", self.write(text), *SMALL, "--verify"))
 
     def test_breakpoints_stop_in_kernels_and_host_parts(self):
         text = HEAD.format(body="tl.load(mine)\n    if tl.program_id(0) + tl.program_id(1) == 0:\n        breakpoint()\n    tl.load(mine)")

@@ -34,7 +34,7 @@ SOUND = ('<!DOCTYPE html><html lang="en"><head><title>t</title><style>:root{--te
 RUN_ON_TERMINAL = {
     "bench": r"(?m)^\w+: ", "topology": "", "parameters": "", "device": "", "uploaded": "", "addresses": "", "end_ps": r" us in all \(", "flit_hops": r" flit-hops\n",
     "operations": r" operations, ", "regions": "(?m)^region, its kernels ", "launches": r"(?m)^  \w+ +0 +\d+ +\d+ ",
-    "checks": r"(?m)^PASS  \w+: \d+ elements", "contracts": "(?m)^PASS  contracts of ", "races": "(?m)^PASS  races: ",
+    "checks": r"(?m)^PASS  \w+: [\d,]+ elements", "contracts": "(?m)^PASS  contracts of ", "races": "(?m)^PASS  races: ",
     "figures": r"(?m)^time per \w+: ", "choices": " us by its formula", "mapping": "(?m)^mapping ", "reuse": "works simulated|repeats no work", "spread": r"(?m)^spread over \d+ runs",
     "what_if": "(?m)^what if ", "tornado": "(?m)^tornado, % of time", "explanations": "(?m)^critical path of ", "rooflines": "(?m)^launches and their limits", "sip": ""}
 # Members that the page of a run shows in another way than as a section or a fact of their name.

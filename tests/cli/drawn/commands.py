@@ -50,7 +50,7 @@ def read(reference):
 FILE, PREFIX, FOLDER, MODELS = "out:file", "out:prefix", "out:folder", "out:models"
 ROLES = {
     "--json": FILE, "--plot": FILE, "--trace": FILE, "--html": FILE, "--oplog": FILE, "--output": FILE, "--svg": FILE,
-    "--routes": FILE, "--csv": FILE, "--served": FILE, "--calibrate": FILE, "sweep --output": "out:database", "--history": "out:database", "--export-chakra": PREFIX,
+    "--routes": FILE, "--csv": FILE, "--write-verilog": FILE, "--served": FILE, "--calibrate": FILE, "sweep --output": "out:database", "--history": "out:database", "--export-chakra": PREFIX,
     "topology build --output": FOLDER, "reference man --output": FOLDER, "--report": FOLDER, "--code-coverage": FOLDER,
     "evaluate --json": "out:evaluation",
     "--plots": FOLDER, "--models": MODELS, "model --output": "out:model", "web --report": "in:folder",
