@@ -64,7 +64,18 @@ Paths file_of_setting(const std::string& text, const std::string& data_folder) {
   return {std::move(value)};
 }
 
-Paths file_of_workload(const std::string& text, const std::string& /*names*/) {
+/// Returns the file of FILE.py or FILE.py:NAME.
+Paths file_of_bench(const std::string& text, const std::string& /*names*/) {
+  constexpr std::string_view kEnding = ".py";
+  const std::size_t at = text.find(kEnding);
+  if (at == std::string::npos || at == 0) return {};
+  const std::size_t end = at + kEnding.size();
+  return end == text.size() || text[end] == ':' ? Paths{text.substr(0, end)} : Paths{};
+}
+
+Paths file_of_workload(const std::string& text, const std::string& names) {
+  constexpr std::string_view kBench = "bench:";
+  if (text.starts_with(kBench)) return file_of_bench(text.substr(kBench.size()), names);
   return text.ends_with(".csv") || text.ends_with(".json") ? Paths{text} : Paths{};
 }
 
@@ -100,6 +111,7 @@ constexpr PathKind kInputPrefix = {"input prefix", PathUse::Input, files_of_pref
 constexpr PathKind kInputReplay = {"input replay", PathUse::Input, files_of_replay};
 constexpr PathKind kInputSetting = {"input setting", PathUse::Input, file_of_setting};
 constexpr PathKind kInputWorkload = {"input workload", PathUse::Input, file_of_workload};
+constexpr PathKind kInputBench = {"input bench", PathUse::Input, file_of_bench};
 constexpr PathKind kInputEngine = {"input engine", PathUse::Input, file_of_engine};
 constexpr PathKind kInputFolder = {"input folder", PathUse::Folder, none};
 constexpr PathKind kOutputFile = {"output file", PathUse::Output, itself};
@@ -149,6 +161,10 @@ Check input_setting(const std::string& data_folder) {
 
 Check input_workload() {
   return named(kInputWorkload, "workload");
+}
+
+Check input_bench() {
+  return named(kInputBench, "name of a bench");
 }
 
 Check input_engine() {

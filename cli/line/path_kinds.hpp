@@ -29,7 +29,9 @@ struct PathKind {
 [[nodiscard]] Check input_replay();
 /// Checks NAME=VALUE, where a file that exists here or in the data folder is an input.
 [[nodiscard]] Check input_setting(const std::string& data_folder);
-/// Checks a name, or a file that ends in .csv or .json.
+/// Checks the name of a bench, or FILE.py with :NAME behind it if the file has several.
+[[nodiscard]] Check input_bench();
+/// Checks a name, a file that ends in .csv or .json, or bench: with what input_bench() takes.
 [[nodiscard]] Check input_workload();
 /// Checks the name of an engine, or a file that ends in .yaml, and the settings behind it.
 [[nodiscard]] Check input_engine();

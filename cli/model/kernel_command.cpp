@@ -118,6 +118,7 @@ void add_kernel_command(Command& program, const Invocation& invocation) {
   add_topology_option(recording, options->spec, invocation);
   add_ccl_option(recording, options->ccl, invocation);
   recording.add_option("bench", options->bench, "Name or index of a bench of `kernbench list`")
+      .check(input_bench())
       .required();
   add_set_option(recording, options->set, invocation);
   const Check any_index = whole_number(0, std::numeric_limits<std::uint32_t>::max());

@@ -320,6 +320,7 @@ void add_run_command(Command& program, const Invocation& invocation) {
   add_topology_option(command, options->spec, invocation);
   add_ccl_option(command, options->ccl, invocation);
   command.add_option("bench", options->bench, "Name or index of a bench of `kernbench list`")
+      .check(input_bench())
       .required();
   command.add_option("--device", options->device, "Index of the SIP to run on")
       .check(whole_number(0, std::numeric_limits<std::uint32_t>::max()));
@@ -392,7 +393,8 @@ void add_run_command(Command& program, const Invocation& invocation) {
 void add_list_command(Command& program, const Invocation& /*invocation*/) {
   Command& listing = program.add_command("list", "List the benches and their parameters");
   const auto name = std::make_shared<std::string>();
-  listing.add_option("bench", *name, "Name or index of a bench; without it: all");
+  listing.add_option("bench", *name, "Name or index of a bench; without it: all")
+      .check(input_bench());
   listing.footer = "Examples:\n  kernbench list\n  kernbench list gemm";
   listing.run = [name] { return list(*name); };
 }

@@ -126,7 +126,7 @@ TEST_F(Files, AnOutputThatAnInputOnlyNamesIsRefused) {
 
 TEST_F(Files, AnOutputThatIsAnInputOfAnyKindIsRefused) {
   const auto before = names();
-  for (const char* name : {"w.csv", "m.yaml", "u.0.et", "m.so", "e.yaml", "config.json"}) {
+  for (const char* name : {"w.csv", "m.yaml", "u.0.et", "m.so", "e.yaml", "config.json", "b.py"}) {
     (void)folder_.write(name, name);
   }
   const auto expect = [&](std::vector<std::string> words, const std::string& output,
@@ -142,6 +142,9 @@ TEST_F(Files, AnOutputThatIsAnInputOfAnyKindIsRefused) {
   expect({"replay", "./u.et"}, "u.0.et", "file");
   expect({"run", "transformer", "--set", "model=m.yaml"}, "m.yaml", "--set");
   expect({"run", "gemm", "--plugin", "m.so"}, "m.so", "--plugin");
+  expect({"run", "b.py"}, "b.py", "bench");
+  expect({"run", "b.py:one"}, "./b.py", "bench");
+  expect({"cosim", "--workload", "bench:b.py:one"}, "b.py", "--workload");
   expect({"serve", "--requests", "w.csv"}, "w.csv", "--requests");
   expect_refused({"topology", "build", "--topology", "system.svg", "-o", "."},
                  "error: cannot read 'system.svg': No such file or directory");
@@ -154,7 +157,7 @@ TEST_F(Files, AnOutputThatIsAnInputOfAnyKindIsRefused) {
   EXPECT_EQ(common::read_text_file(folder_.path() / "w.csv"), "w.csv");
   EXPECT_EQ(common::read_text_file(folder_.path() / "u.0.et"), "u.0.et");
   for (const char* name :
-       {"w.csv", "m.yaml", "u.0.et", "m.so", "e.yaml", "config.json", "system.svg"}) {
+       {"w.csv", "m.yaml", "u.0.et", "m.so", "e.yaml", "config.json", "system.svg", "b.py"}) {
     std::filesystem::remove(folder_.path() / name);
   }
   EXPECT_EQ(names(), before);

@@ -16,6 +16,7 @@
 
 #include "all_commands.hpp"
 #include "cli/line/files.hpp"
+#include "common/atomic_file.hpp"
 #include "common/text_file.hpp"
 #include "process.hpp"
 #include "tests/common/temp_folder.hpp"
@@ -42,6 +43,7 @@ const std::vector<std::pair<std::string, std::string>> kLeftOut = {
 /// Files that commands read without an option that names them, and why.
 const std::vector<std::pair<std::string, std::string>> kReadToo = {
     {R"(/(usr|lib|lib64|etc|proc|sys|dev)(/.*)?)", "the system and its libraries"},
+    {R"(.*/python/kernbench/.*)", "the package of Python, which a file in Python needs"},
     {R"(.*/cli/kernbench)", "the program, whose folder is looked at"},
     {R"(.*\.cube_mesh\.yaml)", "the mesh of a topology, which is kept beside it"},
     {R"(.*/configs/(ccl|models/tiny)\.yaml)", "defaults of parameters of benches"},
@@ -184,11 +186,21 @@ std::vector<std::string> undeclared(const AllCommands& program, const Words& wor
   return found;
 }
 
+/// Writes the first bench of the page about Python, which its commands run.
+void write_bench(const fs::path& file) {
+  const std::string page = common::read_text_file(places::source("/docs/python.md"));
+  const std::string begin = "```python\n";
+  const std::size_t bench = page.find("@kernbench.bench(\"scale\"");
+  const std::size_t from = page.rfind(begin, bench) + begin.size();
+  common::write_file_atomically(file, page.substr(from, page.find("```", from) - from));
+}
+
 /// Runs a line of a page under strace. Returns what is undeclared.
 std::vector<std::string> trace(const AllCommands& program, const std::string& line) {
   const common::TempFolder folder;
   const fs::path where = folder.path() / "here";
   fs::create_directories(where / "build/reports");
+  write_bench(where / "scale.py");
   Words words = words_of(line);
   words.erase(words.begin());
   const std::string log = (folder.path() / "log").string();
