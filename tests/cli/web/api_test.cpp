@@ -230,9 +230,11 @@ TEST_F(ViewerApi, MakesAPageOfAReportWithoutAnyRights) {
   const HttpAnswer answer = get(viewer_.port(), "/page/note.json");
   EXPECT_EQ(answer.status, 200);
   EXPECT_THAT(answer.head, HasSubstr("Content-Type: text/html; charset=utf-8\r\n"));
-  EXPECT_THAT(answer.head, HasSubstr("Content-Security-Policy: sandbox allow-scripts allow-downloads; default-src "
-                                     "'none'; style-src 'unsafe-inline'; script-src "
-                                     "'unsafe-inline'; img-src data:; frame-ancestors 'self'\r\n"));
+  EXPECT_THAT(
+      answer.head,
+      HasSubstr("Content-Security-Policy: sandbox allow-scripts allow-downloads; default-src "
+                "'none'; style-src 'unsafe-inline'; script-src "
+                "'unsafe-inline'; img-src data:; frame-ancestors 'self'\r\n"));
   EXPECT_THAT(answer.body, HasSubstr("<dt>text</dt><dd>&lt;script&gt;x&lt;/script&gt;</dd>"));
   const json list = ask(viewer_, "/api/reports")["reports"];
   EXPECT_EQ(list[0]["page"], true);
