@@ -57,7 +57,7 @@ TEST_F(PointKeys, DependOnEveryInputOfEveryCommandOfASweep) {
       const std::string& as = option->name();
       if (option->path() == nullptr || option->path()->path->use != PathUse::Input) continue;
       if (as == "--figures" || as == "--engine") continue;  // not of a point
-      if (as == "bench") continue;  // tests/python/files_test.py
+      if (as == "bench") continue;                          // tests/python/files_test.py
       Words words = begin;
       std::string file = "in.json";
       std::string value = path(file);
