@@ -17,6 +17,7 @@
 #include "sim/build/model_store.hpp"
 #include "sim/debug/pin_recorder.hpp"
 #include "sim/dut/dut_library.hpp"
+#include "sim/report/number_text.hpp"
 #include "sim/wave/gtkwave_setup.hpp"
 #include "sim/wave/wave_window.hpp"
 
