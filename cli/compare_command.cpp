@@ -223,7 +223,8 @@ Outcome compare_files(const CompareReportsOptions& options) {
   conditions.require_known_values();
   if (!options.html.empty()) {
     common::write_file_atomically(
-        options.html, plot::compared_page(kind, {a.file, a.report}, {b.file, b.report}));
+        options.html,
+        plot::compared_page(kind, {a.file, a.report}, {b.file, b.report}, comparison));
   }
   print("A  {}\nB  {}\n", a.file, b.file);
   print_comparison(comparison, options.rows);

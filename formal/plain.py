@@ -26,7 +26,7 @@ RULES = {
 SHAPES = ((8, 8, 8), (3, 2, 1))
 WIRES = ("TOPO", "MAZE_NODE", "MAZE_ARRAY", "MAZE_TOP")
 SLICE = ("IRS_N", "MAZE_CORE", "MAZE_CLOCK_GATE")  # their parts are in them
-# Flops and latches of which a name of the RTL tells the state; none may be left.
+# Flops and latches, whose states have names in the RTL. None may be left.
 STATE = "t:$dff t:$adff t:$sdff t:$dffe t:$adffe t:$sdffe t:$sdffce t:$aldff t:$dffsr t:$dlatch t:$adlatch t:$sr t:$mem*"
 
 

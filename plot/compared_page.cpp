@@ -20,7 +20,6 @@
 #include "plot/described_page.hpp"
 #include "plot/html_text.hpp"
 #include "plot/member_columns.hpp"
-#include "plot/report_comparison.hpp"
 #include "plot/report_differences.hpp"
 #include "plot/row_pairs.hpp"
 
@@ -335,8 +334,14 @@ std::string html_of_differences(const ValueForm& form, const json& a, const json
 }
 
 std::string compared_page(const ReportKind& kind, const NamedReport& a, const NamedReport& b) {
-  const ValueForm& form = kind.form();
-  for (const NamedReport* one : {&a, &b}) common::require_form(form, one->report.data, one->name);
+  for (const NamedReport* one : {&a, &b}) {
+    common::require_form(kind.form(), one->report.data, one->name);
+  }
+  return compared_page(kind, a, b, compare_reports(kind, a.report, b.report));
+}
+
+std::string compared_page(const ReportKind& kind, const NamedReport& a, const NamedReport& b,
+                          const ReportComparison& comparison) {
   ReportPage page(fmt::format("{} and {}", a.name, b.name), kStyle);
   std::string header = fmt::format("<div class=\"title\"><h1>{}</h1></div>\n<p>{}</p>\n",
                                    escape_markup(kind.command), escape_markup(kind.about));
@@ -350,11 +355,10 @@ std::string compared_page(const ReportKind& kind, const NamedReport& a, const Na
   };
   page.header(header, passed(a) && passed(b));
 
-  const ReportComparison comparison = compare_reports(kind, a.report, b.report);
   page.add({"Inputs", html_of_inputs(comparison)});
   page.add({"Why", html_of_reasons(comparison)});
   // Leaves out the members that the sections above show.
-  ValueForm results = form;
+  ValueForm results = kind.form();
   std::erase_if(results.parts, [&](const ValueForm& member) {
     return member.name == kind.reasons ||
            std::find(kind.inputs.begin(), kind.inputs.end(), member.name) != kind.inputs.end();

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "common/value_form.hpp"
+#include "plot/report_comparison.hpp"
 #include "plot/report_kind.hpp"
 
 namespace kernbench::plot {
@@ -29,6 +30,9 @@ struct NamedReport {
 /// side by side. Throws common::BadInput with all that is wrong with data without the kind's form.
 [[nodiscard]] std::string compared_page(const ReportKind& kind, const NamedReport& a,
                                         const NamedReport& b);
+/// Returns the same page from the comparison of the reports, whose data have the kind's form.
+[[nodiscard]] std::string compared_page(const ReportKind& kind, const NamedReport& a,
+                                        const NamedReport& b, const ReportComparison& comparison);
 /// Returns such a page of the reports in the texts of two files. Throws common::BadInput for an
 /// unknown kind, and for different ones.
 [[nodiscard]] std::string compared_page_of_texts(const ReportKinds& kinds,

@@ -54,11 +54,7 @@ class NumberTexts {
   }
   /// Returns B - A: "-0.128 (-4.34 %)".
   [[nodiscard]] std::string change(const json& a, const json& b) const {
-    const double change = b.get<double>() - a.get<double>();
-    const bool whole = a.is_number_integer() && b.is_number_integer();
-    const json size = whole ? json(std::abs(b.get<std::int64_t>() - a.get<std::int64_t>()))
-                            : json(std::abs(change));
-    return (change < 0 ? "-" : "+") + digits(size) + percent_of_change(a, b);
+    return (b < a ? "-" : "+") + digits(size_of_change(a, b)) + percent_of_change(a, b);
   }
 
  private:
@@ -190,9 +186,8 @@ std::string change_of(const ValuePair& pair) {
 }
 
 std::string ReportComparison::counts() const {
-  using common::grouped;
-  if (differing == 0) return fmt::format("all {} values are equal", grouped(compared));
-  return fmt::format("{} of {} values {}", grouped(differing), grouped(compared),
+  if (differing == 0) return fmt::format("all {} values are equal", common::grouped(compared));
+  return fmt::format("{} of {} values {}", common::grouped(differing), common::grouped(compared),
                      differing == 1 ? "differs" : "differ");
 }
 

@@ -118,12 +118,15 @@ class Walk {
 std::string difference_of(const ValueForm& form, const json& a, const json& b) {
   if (a == b) return "=";
   if (!a.is_number() || !b.is_number()) return "differs";
-  const double change = b.get<double>() - a.get<double>();
-  const bool whole = a.is_number_integer() && b.is_number_integer();
-  const json size = whole ? json(std::abs(b.get<std::int64_t>() - a.get<std::int64_t>()))
-                          : json(std::abs(change));
-  return (change < 0 ? "-" : "+") + common::text_of_member(form.name, size) +
+  return (b < a ? "-" : "+") + common::text_of_member(form.name, size_of_change(a, b)) +
          percent_of_change(a, b);
+}
+
+json size_of_change(const json& a, const json& b) {
+  if (a.is_number_integer() && b.is_number_integer()) {
+    return std::abs(b.get<std::int64_t>() - a.get<std::int64_t>());
+  }
+  return std::abs(b.get<double>() - a.get<double>());
 }
 
 std::string percent_of_change(const json& a, const json& b) {

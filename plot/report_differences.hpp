@@ -28,6 +28,9 @@ struct ValuePair {
 [[nodiscard]] std::string difference_of(const common::ValueForm& form, const nlohmann::json& a,
                                         const nlohmann::json& b);
 
+/// Returns |B - A|, an integer if both numbers are.
+[[nodiscard]] nlohmann::json size_of_change(const nlohmann::json& a, const nlohmann::json& b);
+
 /// Returns B - A as a share of A: " (+25 %)"; nothing if A is 0.
 [[nodiscard]] std::string percent_of_change(const nlohmann::json& a, const nlohmann::json& b);
 

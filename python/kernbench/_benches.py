@@ -3,16 +3,14 @@
 
 import os
 import sys
-import traceback
-import types
 from collections.abc import Callable, Mapping
 from typing import Any, Union
 
 import kernbench._language as _language
 from kernbench._context import Context
+from kernbench._modules import Found, folder_of, run_file
 
 Default = Union[int, float, str, bool]
-Found = tuple[str, int, int, str, str]
 
 _made: list["Bench"] = []  # in the order in which files state them
 
@@ -115,21 +113,9 @@ def _host_part(made: Bench) -> Callable[[_language.HostContext], None]:
 def load(path: str) -> tuple[list[str], list[str], list[Found]]:
     """Registers the benches of a file. Returns their names, the files below its folder that it is made of, and the errors."""
     del _made[:]
-    module = types.ModuleType(os.path.splitext(os.path.basename(path))[0])
-    module.__file__ = path
-    folder = os.path.dirname(os.path.abspath(path))
-    if folder not in sys.path:
-        sys.path.insert(0, folder)
-    try:
-        with open(path, "rb") as file:
-            code = compile(file.read(), path, "exec", dont_inherit=True)
-        sys.modules.setdefault(module.__name__, module)
-        exec(code, module.__dict__)
-    except SyntaxError as error:
-        return [], [], [(error.filename or path, error.lineno or 0, error.offset or 0, error.msg, "")]
-    except (Exception, SystemExit) as error:  # pylint: disable=broad-except
-        inside = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == path]
-        return [], [], [(path, inside[-1].lineno or 0 if inside else 0, 1 if inside else 0, f"{type(error).__name__}: {error}", "")]
+    module = run_file(path, register=True)
+    if isinstance(module, tuple):
+        return [], [], [module]
     errors: list[Found] = []
     for made in _made:
         parameters = tuple((key, _text(value), text) for key, (value, text) in made.parameters.items())
@@ -138,7 +124,7 @@ def load(path: str) -> tuple[list[str], list[str], list[Found]]:
             errors.append((made.file, made.line, 1, refused, ""))
     if not _made:
         errors.append((path, 0, 0, "the file has no bench", 'a function below @kernbench.bench("name", "what it does") is one'))
-    return [made.name for made in _made], [path, *_imported_below(folder, path)], errors
+    return [made.name for made in _made], [path, *_imported_below(folder_of(path), path)], errors
 
 
 def _imported_below(folder: str, path: str) -> list[str]:

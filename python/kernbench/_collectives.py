@@ -2,16 +2,13 @@
 """Algorithms of collectives as modules, which ccl.yaml names by their files."""
 
 import inspect
-import os
-import sys
-import traceback
 import types
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from kernbench._language import TensorView, Tl
+from kernbench._modules import Found, run_file
 
-Found = tuple[str, int, int, str, str]
 _ENDS = ("roots", "center", "corner")
 
 
@@ -44,19 +41,9 @@ class CollectiveCall(NamedTuple):
 def load(path: str) -> tuple[Callable[[Tl, tuple[Any, ...]], None], str, str, str, list[str], list[Found]]:
     """Returns the kernel of a module, its description, collective, ends and topologies, and the errors."""
     nothing: Callable[[Tl, tuple[Any, ...]], None] = lambda tl, facts: None
-    module = types.ModuleType(os.path.splitext(os.path.basename(path))[0])
-    module.__file__ = path
-    folder = os.path.dirname(os.path.abspath(path))
-    if folder not in sys.path:
-        sys.path.insert(0, folder)
-    try:
-        with open(path, "rb") as file:
-            exec(compile(file.read(), path, "exec", dont_inherit=True), module.__dict__)
-    except SyntaxError as error:
-        return nothing, "", "", "", [], [(error.filename or path, error.lineno or 0, error.offset or 0, error.msg, "")]
-    except (Exception, SystemExit) as error:  # pylint: disable=broad-except
-        inside = [frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename == path]
-        return nothing, "", "", "", [], [(path, inside[-1].lineno or 0 if inside else 0, 1 if inside else 0, f"{type(error).__name__}: {error}", "")]
+    module = run_file(path)
+    if isinstance(module, tuple):
+        return nothing, "", "", "", [], [module]
     errors = _faults(module, path)
     if errors:
         return nothing, "", "", "", [], errors

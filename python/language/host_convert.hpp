@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the functions of HostContext take and return, besides what kernels do.
+// Conversions for the arguments and results of HostContext, besides those that kernels use.
 #pragma once
 
 #include <memory>

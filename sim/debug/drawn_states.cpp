@@ -28,11 +28,33 @@ constexpr std::uint64_t kPhase = 40;
 // The number of ready_o among the ports of a link.
 constexpr std::size_t kReady = 1;
 
-/// A node of the reference, and what is recorded of it.
+/// A link or a node of the reference, and what is recorded of it.
 struct Watched {
   std::unique_ptr<UnitReference> reference;
   Recording recording;
+
+  /// Records a cycle, and returns its row.
+  const UnitCycle& step(const CycleView& view) {
+    UnitCycle& row = recording.cycles.emplace_back();
+    row.cycle = view.cycle;
+    row.in_reset = view.in_reset;
+    row.seen.resize(recording.signals.size());
+    row.expected.resize(row.seen.size());
+    reference->step(view, row);
+    return row;
+  }
 };
+
+CycleView view_of(std::uint64_t cycle, const maze::TopoInputs& inputs,
+                  const maze::TopoOutputs& outputs, const LinkSignals& links) {
+  CycleView view;
+  view.cycle = cycle;
+  view.in_reset = in_reset_at(cycle);
+  view.intended = view.driven = &inputs;
+  view.observed = &outputs;
+  view.links = &links;
+  return view;
+}
 
 Watched watch(unsigned node, const maze::NetworkConfig& config, const std::string& network) {
   Watched one;
@@ -45,8 +67,8 @@ Watched watch(unsigned node, const maze::NetworkConfig& config, const std::strin
 /// Records the link that failed. Its sender holds an offer until it is accepted.
 Recording draw_link(const Recording& failed, const maze::NetworkConfig& config, bool network) {
   const maze::Shape& shape = config.shape;
-  const auto reference = unit_reference(failed.unit, config, network);
-  Recording recording = recording_of(failed.unit, *reference, failed.instance);
+  Watched link{unit_reference(failed.unit, config, network), {}};
+  link.recording = recording_of(failed.unit, *link.reference, failed.instance);
   const auto [source, port] = failed.unit.at;
   const unsigned sink = topology::MazeLinks(shape.nx, shape.ny).leaving(source, port).to.node;
   auto rng = common::Rng::stream(1, "drawn link");
@@ -66,21 +88,10 @@ Recording draw_link(const Recording& failed, const maze::NetworkConfig& config, 
     }
     inputs.in_ready.set(port, sink, rng.chance(takes));
     links.from_nodes = inputs;
-    CycleView view;
-    view.cycle = cycle;
-    view.in_reset = in_reset;
-    view.intended = view.driven = &inputs;
-    view.observed = &outputs;
-    view.links = &links;
-    UnitCycle& row = recording.cycles.emplace_back();
-    row.cycle = cycle;
-    row.in_reset = in_reset;
-    row.seen.resize(recording.signals.size());
-    row.expected.resize(row.seen.size());
-    reference->step(view, row);
+    const UnitCycle& row = link.step(view_of(cycle, inputs, outputs, links));
     waits = inputs.out_valid.test(port, source) && row.expected[kReady] != 1;
   }
-  return recording;
+  return std::move(link.recording);
 }
 
 }  // namespace
@@ -115,20 +126,8 @@ std::vector<Recording> draw_states(const Recording& failed, const maze::NetworkC
     model.evaluate(outputs);
     links.from_nodes = model.from_nodes();
     links.to_nodes = model.to_nodes();
-    CycleView view;
-    view.cycle = cycle;
-    view.in_reset = in_reset;
-    view.intended = view.driven = &inputs;
-    view.observed = &outputs;
-    view.links = &links;
-    for (Watched& one : nodes) {
-      UnitCycle& row = one.recording.cycles.emplace_back();
-      row.cycle = cycle;
-      row.in_reset = in_reset;
-      row.seen.resize(one.recording.signals.size());
-      row.expected.resize(row.seen.size());
-      one.reference->step(view, row);
-    }
+    const CycleView view = view_of(cycle, inputs, outputs, links);
+    for (Watched& one : nodes) (void)one.step(view);
     for (std::size_t word = 0; word < fired.size(); ++word) {
       fired[word] = in_reset ? 0 : inputs.out_valid[word] & outputs.out_ready[word];
     }

@@ -49,10 +49,12 @@ class Checker {
       error(place,
             fmt::format("cycle {} is before that of the entry above, {}", cycle, before->cycle));
     }
-    if (cycle >= limits_.cycles) {
-      error(place,
-            fmt::format("cycle {} is behind the suite's last one, {}", cycle, limits_.cycles - 1));
-    }
+    check_end(place, cycle);
+  }
+  void check_end(const std::string& place, std::uint64_t cycle) {
+    if (cycle < limits_.cycles) return;
+    error(place,
+          fmt::format("cycle {} is behind the suite's last one, {}", cycle, limits_.cycles - 1));
   }
   /// Returns the end of a link, whose port is known to exist.
   LinkEnd end_of(const GivenLink& link, const std::string& place) {
@@ -113,10 +115,7 @@ class Checker {
       if (i != 0 && file_.resets[i - 1].at >= reset.at) {
         error(place + ".cycle", "a reset must begin after the one above");
       }
-      if (reset.at >= limits_.cycles) {
-        error(place + ".cycle", fmt::format("cycle {} is behind the suite's last one, {}", reset.at,
-                                            limits_.cycles - 1));
-      }
+      check_end(place + ".cycle", reset.at);
       const bool is_ordered = reset.clocks != 0 || reset.from <= reset.to;
       if (reset.from == ClockMoment::End || reset.to == ClockMoment::Rise || !is_ordered) {
         error(place, "a reset begins at rise, high or low, and ends later in a cycle",

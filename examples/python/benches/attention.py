@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """O = softmax(Q K^T / sqrt(d)) V as flash attention: keys block by block, with a running maximum and sum of each row.
 
-Rows of Q and O are spread over all PEs, each of which computes its own queries; each cube has K and V.
+Rows of Q and O are spread over all PEs. Each PE computes its own queries, and each cube has a copy of K and V.
 """
 
 import collections

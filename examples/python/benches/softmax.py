@@ -8,7 +8,7 @@ import kernbench
 import numpy
 from kernbench import Context, TensorRef, TensorView, Tile, Tl
 
-AT_A_TIME = 65536  # elements of f32, a few tiles of which fit into the TCM
+AT_A_TIME = 65536  # elements of f32 in a tile; the TCM holds a few such tiles
 LOWEST = -1e30
 
 
