@@ -149,7 +149,7 @@ sanitize: deps-test ## Unit tests under the address, undefined-behaviour and thr
 	  ctest --test-dir build/$$preset --output-on-failure --parallel $(JOBS) -R '_test$$' \
 	    -L '^($(subst $(space),|,$(unit_groups)))$$' || exit 1; \
 	done
-unit_groups := common maze plot farm topology model sim cosim
+unit_groups := common maze noc plot farm topology model sim cosim
 space := $(subst ,, )
 
 .PHONY: coverage

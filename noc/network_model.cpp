@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "noc/network_model.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <stdexcept>
+
+namespace kernbench::noc {
+namespace {
+
+constexpr Mask bit(std::uint32_t index) {
+  return Mask{1} << index;
+}
+
+/// Returns the first set bit at or behind `from`, cyclically. `mask` is not 0.
+std::uint32_t first_from(Mask mask, std::uint32_t from) {
+  const Mask behind = mask >> from << from;
+  return static_cast<std::uint32_t>(std::countr_zero(behind != 0 ? behind : mask));
+}
+
+}  // namespace
+
+NetworkModel::NetworkModel(const Network& network)
+    : network_(network),
+      vcs_(network.sizes().vcs()),
+      n_classes_(network.sizes().classes),
+      lanes_(network.sizes().lanes),
+      slots_(network.sizes().slots),
+      first_input_(network.nodes()),
+      first_output_(network.nodes()),
+      sender_of_(network.channels().size() + network.nodes(), kNone),
+      active_outputs_(network.nodes()),
+      active_nodes_((network.nodes() + 63) / 64) {
+  std::uint32_t inputs = 0;
+  std::uint32_t outputs = 0;
+  std::uint32_t longest = 0;
+  for (std::uint32_t node = 0; node < network.nodes(); ++node) {
+    first_input_[node] = inputs;
+    first_output_[node] = outputs;
+    node_of_input_vc_.insert(node_of_input_vc_.end(), std::size_t{network.inputs(node)} * vcs_,
+                             node);
+    inputs += network.inputs(node) * vcs_;
+    outputs += network.outputs(node);
+    for (std::uint32_t p = 0; p < network.inputs(node); ++p) {
+      longest = std::max(longest, network.stages(node, p));
+    }
+  }
+  inputs_.resize(inputs);
+  fifo_.resize(std::size_t{inputs} * slots_);
+  outputs_.resize(outputs);
+  output_vcs_.resize(std::size_t{outputs} * vcs_);
+  classes_.resize(std::size_t{outputs} * n_classes_);
+  wheel_.resize(std::size_t{longest} + 2);
+  for (std::uint32_t node = 0; node < network.nodes(); ++node) {
+    for (std::uint32_t o = 0; o < network.outputs(node); ++o) {
+      Output& output = outputs_[first_output_[node] + o];
+      if (o + 1 == network.outputs(node)) {
+        output.link = local(node);
+        output.arrives_at = kNone;
+        continue;
+      }
+      output.link = network.outgoing(node)[o];
+      const Channel& channel = network.channels()[output.link];
+      output.arrives_at = first_input_[channel.dst] + network.input_of(output.link) * vcs_;
+      output.stages = static_cast<std::uint8_t>(channel.stages);
+      sender_of_[output.link] = first_output_[node] + o;
+    }
+  }
+  fill_tables();
+  reset();
+}
+
+void NetworkModel::fill_tables() {
+  table_.resize(inputs_.size() * network_.nodes());
+  for_each_used_way(network_, [this](std::uint32_t node, std::uint32_t input,
+                                     std::uint32_t vc_class, std::uint32_t dst, Network::Way way) {
+    const std::uint32_t first = first_input_[node] + input * vcs_ + vc_class * lanes_;
+    for (std::uint32_t lane = 0; lane < lanes_; ++lane) {
+      table_[std::size_t{first + lane} * network_.nodes() + dst] =
+          static_cast<std::uint16_t>(way.output * n_classes_ + way.vc_class);
+    }
+  });
+}
+
+void NetworkModel::reset() {
+  std::fill(inputs_.begin(), inputs_.end(), InputVc{});
+  std::fill(output_vcs_.begin(), output_vcs_.end(),
+            OutputVc{kNobody, static_cast<std::uint16_t>(slots_)});
+  std::fill(classes_.begin(), classes_.end(), Class{});
+  std::fill(active_outputs_.begin(), active_outputs_.end(), 0);
+  std::fill(active_nodes_.begin(), active_nodes_.end(), 0);
+  const Mask every_vc = ~Mask{0} >> (64 - vcs_);
+  for (Output& output : outputs_) {
+    output.held = output.held_ready = output.asked = 0;
+    output.has_credit = every_vc;
+    output.pointer = 0;
+  }
+  for (Slot& slot : wheel_) {
+    slot.flits.clear();
+    slot.credits.clear();
+  }
+  flits_.clear();
+  taken_.clear();
+  inside_ = 0;
+}
+
+void NetworkModel::send(std::uint32_t node, std::uint32_t vc, Flit flit) {
+  const std::uint32_t input = network_.inputs(node) - 1;
+  slot_in(network_.sizes().local_stages)
+      .flits.push_back({first_input_[node] + input * vcs_ + vc, flit});
+  ++inside_;
+}
+
+void NetworkModel::take(std::uint32_t node, std::uint32_t vc) {
+  taken_.push_back({first_output_[node] + network_.outputs(node) - 1, vc});
+}
+
+void NetworkModel::clock() {
+  for (const LinkFlit& sent : flits_) {
+    if (sent.link >= network_.channels().size()) --inside_;
+  }
+  flits_.clear();
+  // All grants are of the state at the start of the cycle.
+  for (std::size_t word = 0; word < active_nodes_.size(); ++word) {
+    for (std::uint64_t left = active_nodes_[word]; left != 0; left &= left - 1) {
+      grant(static_cast<std::uint32_t>(word * 64) +
+            static_cast<std::uint32_t>(std::countr_zero(left)));
+    }
+  }
+  Slot& now = slot_in(0);
+  for (const Arrival& arrival : now.flits) arrive(arrival);
+  for (const LinkCredit& credit : now.credits) {
+    if (sender_of_[credit.link] != kNone) add_credit(sender_of_[credit.link], credit.vc);
+  }
+  for (const CreditArrival& credit : taken_) add_credit(credit.output, credit.vc);
+  now.flits.clear();
+  now.credits.clear();
+  taken_.clear();
+  ++cycle_;
+}
+
+void NetworkModel::grant(std::uint32_t node) {
+  for (Mask left = active_outputs_[node]; left != 0; left &= left - 1) {
+    grant(node, first_output_[node] + static_cast<std::uint32_t>(std::countr_zero(left)));
+  }
+  for (const std::uint32_t input_vc : new_fronts_) show_front(node, input_vc);
+  new_fronts_.clear();
+  if (active_outputs_[node] == 0) active_nodes_[node / 64] &= ~bit(node % 64);
+}
+
+/// Grants one VC of an output, if one has a candidate and a credit.
+void NetworkModel::grant(std::uint32_t node, std::uint32_t output_index) {
+  Output& output = outputs_[output_index];
+  Mask candidates = output.held_ready & output.has_credit;
+  const Mask free = output.has_credit & ~output.held;
+  for (Mask left = output.asked; left != 0; left &= left - 1) {
+    const auto vc_class = static_cast<std::uint32_t>(std::countr_zero(left));
+    const Mask lanes = (~Mask{0} >> (64 - lanes_)) << (vc_class * lanes_);
+    const Mask of_class = free & lanes;
+    candidates |= of_class & (~of_class + 1);
+  }
+  if (candidates == 0) return;
+  const std::uint32_t vc = first_from(candidates, output.pointer);
+  output.pointer = static_cast<std::uint8_t>(vc + 1 == vcs_ ? 0 : vc + 1);
+  OutputVc& granted = output_vcs_[std::size_t{output_index} * vcs_ + vc];
+  if ((output.held & bit(vc)) == 0) {
+    const std::uint32_t vc_class = vc / lanes_;
+    Class& heads = classes_[std::size_t{output_index} * n_classes_ + vc_class];
+    const std::uint32_t input_vc = first_from(heads.requests, heads.pointer);
+    const std::uint32_t inputs = network_.inputs(node) * vcs_;
+    heads.pointer = static_cast<std::uint8_t>(input_vc + 1 == inputs ? 0 : input_vc + 1);
+    heads.requests &= ~bit(input_vc);
+    if (heads.requests == 0) output.asked &= ~bit(vc_class);
+    granted.holder = static_cast<std::uint8_t>(input_vc);
+    inputs_[first_input_[node] + input_vc].output_vc = output_index * vcs_ + vc;
+    output.held |= bit(vc);
+  }
+  move(node, output_index, vc);
+  if ((output.held_ready | output.asked) == 0) {
+    active_outputs_[node] &= ~bit(output_index - first_output_[node]);
+  }
+}
+
+/// Moves the flit in front of the holder of an output VC.
+void NetworkModel::move(std::uint32_t node, std::uint32_t output_index, std::uint32_t vc) {
+  Output& output = outputs_[output_index];
+  OutputVc& granted = output_vcs_[std::size_t{output_index} * vcs_ + vc];
+  const std::uint32_t input_vc = granted.holder;
+  InputVc& input = inputs_[first_input_[node] + input_vc];
+  const Flit flit = fifo_[std::size_t{first_input_[node] + input_vc} * slots_ + input.first];
+  input.first = static_cast<std::uint8_t>(input.first + 1U == slots_ ? 0 : input.first + 1U);
+  --input.count;
+  if (--granted.credits == 0) output.has_credit &= ~bit(vc);
+  if (network_.is_tail(flit)) {
+    output.held &= ~bit(vc);
+    output.held_ready &= ~bit(vc);
+    granted.holder = kNobody;
+    input.output_vc = kNone;
+    if (input.count != 0) new_fronts_.push_back(input_vc);
+  } else if (input.count != 0) {
+    output.held_ready |= bit(vc);
+  } else {
+    output.held_ready &= ~bit(vc);
+  }
+  flits_.push_back({output.link, vc, flit});
+  if (output.arrives_at != kNone) {
+    slot_in(output.stages + 1U).flits.push_back({output.arrives_at + vc, flit});
+  }
+  const std::uint32_t port = input_vc / vcs_;
+  const bool is_local = port + 1 == network_.inputs(node);
+  slot_in(network_.stages(node, port) + 1)
+      .credits.push_back({is_local ? local(node) : network_.incoming(node)[port], input_vc % vcs_});
+}
+
+/// Lets the flit in front of an input VC ask for its output, if it is a head.
+void NetworkModel::show_front(std::uint32_t node, std::uint32_t input_vc) {
+  const std::size_t index = first_input_[node] + input_vc;
+  const Flit flit = fifo_[index * slots_ + inputs_[index].first];
+  if (!network_.is_head(flit)) return;
+  const std::uint32_t dst = network_.destination(flit);
+  const std::uint32_t entry = dst < network_.nodes() ? table_[index * network_.nodes() + dst] : 0;
+  const std::uint32_t output = entry / n_classes_;
+  const std::uint32_t vc_class = entry % n_classes_;
+  classes_[class_of(node, output, vc_class)].requests |= bit(input_vc);
+  outputs_[first_output_[node] + output].asked |= bit(vc_class);
+  active_outputs_[node] |= bit(output);
+  active_nodes_[node / 64] |= bit(node % 64);
+}
+
+void NetworkModel::arrive(const Arrival& arrival) {
+  InputVc& input = inputs_[arrival.input_vc];
+  const std::uint32_t node = node_of_input_vc_[arrival.input_vc];
+  const std::uint32_t input_vc = arrival.input_vc - first_input_[node];
+  if (input.count == slots_) {
+    throw std::logic_error(fmt::format("a flit arrived at input {} of node {} without a credit",
+                                       input_vc / vcs_, node));
+  }
+  const std::uint32_t place = input.first + input.count;
+  fifo_[std::size_t{arrival.input_vc} * slots_ + (place >= slots_ ? place - slots_ : place)] =
+      arrival.flit;
+  if (input.count++ != 0) return;
+  if (input.output_vc == kNone) {
+    show_front(node, input_vc);
+    return;
+  }
+  const std::uint32_t output = input.output_vc / vcs_;
+  outputs_[output].held_ready |= bit(input.output_vc % vcs_);
+  active_outputs_[node] |= bit(output - first_output_[node]);
+  active_nodes_[node / 64] |= bit(node % 64);
+}
+
+void NetworkModel::add_credit(std::uint32_t output_index, std::uint32_t vc) {
+  OutputVc& sender = output_vcs_[std::size_t{output_index} * vcs_ + vc];
+  ++sender.credits;
+  outputs_[output_index].has_credit |= bit(vc);
+}
+
+}  // namespace kernbench::noc
