@@ -102,6 +102,7 @@ void NetworkModel::reset() {
     slot.credits.clear();
   }
   flits_.clear();
+  grants_.clear();
   taken_.clear();
   inside_ = 0;
 }
@@ -122,6 +123,7 @@ void NetworkModel::clock() {
     if (sent.link >= network_.channels().size()) --inside_;
   }
   flits_.clear();
+  grants_.clear();
   // All grants are of the state at the start of the cycle.
   for (std::size_t word = 0; word < active_nodes_.size(); ++word) {
     for (std::uint64_t left = active_nodes_[word]; left != 0; left &= left - 1) {
@@ -150,19 +152,40 @@ void NetworkModel::grant(std::uint32_t node) {
   if (active_outputs_[node] == 0) active_nodes_[node / 64] &= ~bit(node % 64);
 }
 
-/// Grants one VC of an output, if one has a candidate and a credit.
-void NetworkModel::grant(std::uint32_t node, std::uint32_t output_index) {
-  Output& output = outputs_[output_index];
+Mask NetworkModel::candidates(const Output& output) const {
   Mask candidates = output.held_ready & output.has_credit;
   const Mask free = output.has_credit & ~output.held;
   for (Mask left = output.asked; left != 0; left &= left - 1) {
     const auto vc_class = static_cast<std::uint32_t>(std::countr_zero(left));
-    const Mask lanes = (~Mask{0} >> (64 - lanes_)) << (vc_class * lanes_);
-    const Mask of_class = free & lanes;
+    const Mask of_class = free & (~Mask{0} >> (64 - lanes_)) << (vc_class * lanes_);
     candidates |= of_class & (~of_class + 1);
   }
-  if (candidates == 0) return;
-  const std::uint32_t vc = first_from(candidates, output.pointer);
+  return candidates;
+}
+
+std::vector<std::uint32_t> NetworkModel::wanted(std::uint32_t node, std::uint32_t input_vc) const {
+  const std::size_t index = first_input_[node] + input_vc;
+  const InputVc& input = inputs_[index];
+  if (input.count == 0) return {};
+  if (input.output_vc != kNone) return {input.output_vc - first_output_[node] * vcs_};
+  std::vector<std::uint32_t> all;
+  for (std::uint32_t o = 0; o < network_.outputs(node); ++o) {
+    for (std::uint32_t c = 0; c < n_classes_; ++c) {
+      if ((requests(node, o, c) & bit(input_vc)) == 0) continue;
+      for (std::uint32_t lane = 0; lane < lanes_; ++lane) {
+        all.push_back(o * vcs_ + c * lanes_ + lane);
+      }
+    }
+  }
+  return all;
+}
+
+/// Grants one VC of an output, if one has a candidate and a credit.
+void NetworkModel::grant(std::uint32_t node, std::uint32_t output_index) {
+  Output& output = outputs_[output_index];
+  const Mask ready = candidates(output);
+  if (ready == 0) return;
+  const std::uint32_t vc = first_from(ready, output.pointer);
   output.pointer = static_cast<std::uint8_t>(vc + 1 == vcs_ ? 0 : vc + 1);
   OutputVc& granted = output_vcs_[std::size_t{output_index} * vcs_ + vc];
   if ((output.held & bit(vc)) == 0) {
@@ -205,6 +228,7 @@ void NetworkModel::move(std::uint32_t node, std::uint32_t output_index, std::uin
     output.held_ready &= ~bit(vc);
   }
   flits_.push_back({output.link, vc, flit});
+  grants_.push_back({node, input_vc, output_index - first_output_[node], vc, flit});
   if (output.arrives_at != kNone) {
     slot_in(output.stages + 1U).flits.push_back({output.arrives_at + vc, flit});
   }

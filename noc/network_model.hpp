@@ -29,6 +29,16 @@ struct LinkCredit {
   friend constexpr bool operator==(const LinkCredit&, const LinkCredit&) = default;
 };
 
+/// One grant of a router: the flit in front of an input VC (p*V + v) leaves by a virtual channel of
+/// an output.
+struct Grant {
+  std::uint32_t node = 0;
+  std::uint32_t input_vc = 0;
+  std::uint32_t output = 0;
+  std::uint32_t vc = 0;
+  Flit flit = 0;
+};
+
 /// Cycle-accurate reference of NOC_TOP. In each cycle the caller may look at what the nodes drive,
 /// then sets what the users drive, and calls clock(). Costs a cycle as much as flits move in it.
 class NetworkModel {
@@ -49,6 +59,9 @@ class NetworkModel {
   /// Returns the credits of all nodes in this cycle, behind the registers of their links, in no
   /// order. A local link is port A here.
   [[nodiscard]] std::span<const LinkCredit> credits() const { return slot().credits; }
+
+  /// Returns the grants of the last clock(), in the order of flits().
+  [[nodiscard]] std::span<const Grant> grants() const { return grants_; }
 
   /// Sends a flit into port A of a node in this cycle, at most one for each node.
   void send(std::uint32_t node, std::uint32_t vc, Flit flit);
@@ -76,6 +89,14 @@ class NetworkModel {
   [[nodiscard]] std::uint32_t holder(std::uint32_t node, std::uint32_t output,
                                      std::uint32_t vc) const {
     return output_vcs_[output_vc(node, output, vc)].holder;
+  }
+  /// Returns the output VCs (o*V + v) of which the packet in front of an input VC needs one: the
+  /// one that it holds, or all of the class for which its head asks. Empty without a packet in
+  /// front.
+  [[nodiscard]] std::vector<std::uint32_t> wanted(std::uint32_t node, std::uint32_t input_vc) const;
+  /// Returns the VCs of an output that have a candidate and a credit in this cycle.
+  [[nodiscard]] Mask ready(std::uint32_t node, std::uint32_t output) const {
+    return candidates(outputs_[first_output_[node] + output]);
   }
   /// Returns the input VCs whose heads ask for a class of an output.
   [[nodiscard]] Mask requests(std::uint32_t node, std::uint32_t output,
@@ -141,6 +162,7 @@ class NetworkModel {
     return wheel_[(cycle_ + cycles) % wheel_.size()];
   }
 
+  [[nodiscard]] Mask candidates(const Output& output) const;
   void fill_tables();
   void grant(std::uint32_t node);
   void grant(std::uint32_t node, std::uint32_t output_index);
@@ -167,6 +189,7 @@ class NetworkModel {
 
   std::vector<Slot> wheel_;
   std::vector<LinkFlit> flits_;
+  std::vector<Grant> grants_;
   std::vector<CreditArrival> taken_;
   std::vector<std::uint32_t> new_fronts_;  ///< input VCs of a node whose next head shows
   std::uint64_t cycle_ = 0;

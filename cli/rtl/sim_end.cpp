@@ -58,11 +58,13 @@ void print_slowest(const sim::RegressionResult& result, std::size_t count) {
 void print_end_of_watch(const sim::RegressionResult& result) {
   const auto failed = std::find_if(result.cases.begin(), result.cases.end(),
                                    [](const auto& one) { return one.outcome != Outcome::Pass; });
-  print_stage(result.outcome == Outcome::Pass,
-              fmt::format("{}x{}", result.shape.nx, result.shape.ny), result.seconds,
-              failed == result.cases.end()
-                  ? sim::counted(result.cases.size(), "case")
-                  : fmt::format("{} seed {}: {}", failed->title(), failed->seed, failed->reason));
+  print_stage(
+      result.outcome == Outcome::Pass,
+      result.noc ? result.noc->topology : fmt::format("{}x{}", result.shape.nx, result.shape.ny),
+      result.seconds,
+      failed == result.cases.end()
+          ? sim::counted(result.cases.size(), "case")
+          : fmt::format("{} seed {}: {}", failed->title(), failed->seed, failed->reason));
 }
 
 }  // namespace

@@ -48,7 +48,7 @@ RtlLinks::RtlLinks(const std::shared_ptr<sim::MazeDut>& dut, const RtlLinksOptio
 
 void RtlLinks::step(model::fabric::Edge edge, const TopoInputs& inputs, TopoOutputs& outputs) {
   bench_.step(edge, inputs);
-  outputs = bench_.runner().observed();
+  outputs = bench_.runner().frame().observed();
   if (!injector_) return;
   // A fault may silence a source or stop a receiver: no packet moves there.
   keep_common(outputs.out_ready, bench_.intended().out_valid);

@@ -40,7 +40,7 @@ RtlNetwork::RtlNetwork(const std::shared_ptr<sim::NetworkDut>& dut, std::optiona
 void RtlNetwork::step(model::fabric::Edge edge, const maze::NetworkInputs& inputs,
                       maze::NetworkOutputs& outputs) {
   bench_.step(edge, inputs);
-  static_cast<maze::TopoOutputs&>(outputs) = bench_.runner().observed();
+  static_cast<maze::TopoOutputs&>(outputs) = bench_.runner().frame().observed();
   const maze::NetworkModel& reference = lockstep_.reference();
   entries_.count(reference.from_nodes(), reference.to_nodes());
 }

@@ -237,6 +237,33 @@ void plan_network(BuildPlan& plan, const BuildSettings& settings) {
   add_coverage(plan, settings);
 }
 
+/// A network of any topology. Its RTL is generated, so that it is always other RTL.
+void plan_noc(BuildPlan& plan, const BuildSettings& settings) {
+  plan.prefix = "Vnoc_tb_top";
+  plan.library = "libnoc_model.so";
+  plan.adapter = below_root("sim/dut/verilated_noc_dut.cpp");
+  plan.exports = {"kernbench_noc_abi", "kernbench_create_noc"};
+  const Words macros = {fmt::format("-DKB_NODES={}", settings.nodes),
+                        fmt::format("-DKB_CHANNELS={}", settings.channels),
+                        fmt::format("-DKB_VCS={}", settings.vcs),
+                        fmt::format("-DKB_FLIT_BITS={}", settings.flit_bits)};
+  plan.design = {"--top-module", "noc_tb_top"};
+  add(plan.design, macros);
+  plan.model = model_arguments(settings.assertions, 30'000);
+  if (settings.trace) add(plan.model, {"--trace-fst", "--no-trace-params"});
+  plan.design_sources.push_back(below_root("tb/coverage.vlt"));
+  const std::size_t start = plan.design_sources.size();
+  add_other_rtl(plan, settings.rtl);
+  plan.rtl.assign(plan.design_sources.begin() + static_cast<std::ptrdiff_t>(start),
+                  plan.design_sources.end());
+  plan.design_sources.push_back(below_root("tb/noc_tb_top.sv"));
+  plan.model_sources = plan.design_sources;
+  plan.compile = compile_flags(settings);
+  add(plan.compile, macros);
+  plan.compile.push_back(fmt::format("-DKB_TRACE={}", settings.trace ? 1 : 0));
+  add_coverage(plan, settings);
+}
+
 /// Several IRS_N side by side, which tests/rtl drives itself.
 void plan_irs_bench(BuildPlan& plan, const BuildSettings& settings) {
   plan.prefix = "Virs_bench_top";
@@ -273,6 +300,9 @@ BuildPlan plan_build(const BuildSettings& settings, const std::string& root) {
       break;
     case Device::Network:
       plan_network(plan, settings);
+      break;
+    case Device::Noc:
+      plan_noc(plan, settings);
       break;
     case Device::IrsBench:
       plan_irs_bench(plan, settings);

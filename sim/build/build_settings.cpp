@@ -22,8 +22,11 @@ namespace {
 
 using common::BadInput;
 
-constexpr std::array<std::pair<const char*, Device>, 3> kDevices = {
-    {{"topo", Device::Topo}, {"network", Device::Network}, {"irs_bench", Device::IrsBench}}};
+constexpr std::array<std::pair<const char*, Device>, 4> kDevices = {
+    {{"topo", Device::Topo},
+     {"network", Device::Network},
+     {"noc", Device::Noc},
+     {"irs_bench", Device::IrsBench}}};
 
 /// Calls a visitor with each setting: its name, its member and its range, if it is a number.
 template <class Visitor, class Settings>
@@ -42,6 +45,10 @@ void describe(Visitor&& visit, Settings& settings) {
   visit("FIXED", settings.fixed);
   visit("LINKS", settings.links);
   visit("NODE_CHECKERS", settings.node_checkers);
+  visit("NODES", settings.nodes, 1, 256);
+  visit("CHANNELS", settings.channels, 0, 4096);
+  visit("VCS", settings.vcs, 1, 64);
+  visit("FLIT_BITS", settings.flit_bits, 3, 64);
   visit("IRS_PRIMITIVES", settings.irs_primitives);
   visit("OPT", settings.opt);
   visit("CXX", settings.cxx);
@@ -87,7 +94,7 @@ class Setter {
         return;
       }
     }
-    refuse("is not topo, network or irs_bench");
+    refuse("is not topo, network, noc or irs_bench");
   }
 
   [[nodiscard]] bool found() const { return is_found_; }

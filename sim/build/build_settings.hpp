@@ -10,7 +10,7 @@
 namespace kernbench::sim {
 
 /// The designs that a model can be built of.
-enum class Device { Topo, Network, IrsBench };
+enum class Device { Topo, Network, Noc, IrsBench };
 
 /// Everything that decides about a model. `kernbench model` takes the settings as NAME=VALUE, and
 /// the file `settings` beside a model repeats them; describe() in build_settings.cpp lists them.
@@ -29,6 +29,10 @@ struct BuildSettings {
   bool fixed = false;          ///< Network: parameter of its nodes
   bool links = true;           ///< Network: ports C are seen
   bool node_checkers = false;  ///< Network: the checkers of tb/, 5 times the compile time
+  unsigned nodes = 1;          ///< Noc: sizes of the network, like the next three
+  unsigned channels = 0;
+  unsigned vcs = 1;
+  unsigned flit_bits = 64;
   bool irs_primitives = true;  ///< IrsBench: the RTL has IRS_LP and IRS_HALF
   std::string opt = "-O2";     ///< how the C++ that runs in every cycle is optimised
   std::string cxx = "g++";

@@ -184,6 +184,19 @@ std::string ModelStore::ensure_network(const NetworkRequest& request) const {
                 fmt::format("the {}x{} network model", request.shape.nx, request.shape.ny));
 }
 
+std::string ModelStore::ensure_noc(const NocRequest& request) const {
+  BuildSettings settings = settings_of_environment();
+  settings.device = Device::Noc;
+  settings.nodes = request.nodes;
+  settings.channels = request.channels;
+  settings.vcs = request.vcs;
+  settings.flit_bits = request.flit_bits;
+  settings.assertions = request.rtl.assertions;
+  settings.rtl = find_rtl(request.rtl, root_ + "/rtl/topo.f");
+  return ensure(fmt::format("{}/noc-{}{}", folder_, request.name, folder_suffix(settings)),
+                settings, fmt::format("the model of {}", request.name));
+}
+
 ElaboratedDesign ModelStore::ensure_network_design(const maze::Shape& shape,
                                                    const RtlRequest& rtl) const {
   BuildSettings settings = network_settings({.shape = shape, .rtl = rtl});

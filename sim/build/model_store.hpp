@@ -31,6 +31,13 @@ struct NetworkRequest {
   RtlRequest rtl;               ///< ports C of other RTL are not seen
 };
 
+/// Variant of a verilated network of any topology.
+struct NocRequest {
+  std::string name;  ///< part of the name of the model's folder, without blanks and slashes
+  unsigned nodes = 1, channels = 0, vcs = 1, flit_bits = 64;
+  RtlRequest rtl;  ///< never the repository's own: it is generated
+};
+
 /// The dump of a design, which a model of the same hash may accompany.
 struct ElaboratedDesign {
   std::string folder;      ///< contains `dump/`
@@ -51,6 +58,9 @@ class ModelStore {
   /// Builds the model of a whole network (`NetworkDut`) if it is out of date, and returns its path.
   /// Throws common::BadInput with the errors of the build log when the build fails.
   [[nodiscard]] std::string ensure_network(const NetworkRequest& request) const;
+  /// Builds the model of a network of any topology (`NocDut`) if it is out of date, and returns its
+  /// path. Throws common::BadInput with the errors of the build log when the build fails.
+  [[nodiscard]] std::string ensure_noc(const NocRequest& request) const;
   /// Elaborates the design of a model, without building it, if its dump is out of date. Returns the
   /// folder that has the dump, which is that of the model. Throws common::BadInput with the errors
   /// of the log when that fails.

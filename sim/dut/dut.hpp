@@ -12,12 +12,16 @@
 namespace kernbench::sim {
 
 /// Properties of a built model.
-struct DutInfo {
-  maze::Shape shape;
+struct ModelInfo {
   bool checkers = false;   ///< SystemVerilog checkers are active
   bool trace = false;      ///< FST tracing is compiled in
   bool coverage = false;   ///< line/branch/toggle coverage is compiled in
   std::string build_hash;  ///< hash of the RTL sources, parameters and flags of the build
+};
+
+/// Properties of a built model of a MAZE.
+struct DutInfo : ModelInfo {
+  maze::Shape shape;
 };
 
 /// Violation of a rule, reported by a SystemVerilog checker.
@@ -48,26 +52,19 @@ struct LinkSignals {
   maze::TopoOutputs to_nodes;
 };
 
-/// A design as a black box with ready/valid ports. Calls in one cycle, in this order:
+/// A clocked model of any design; derived classes have its inputs and outputs. Calls in one cycle,
+/// in this order:
 ///   drive(inputs); settle(); sample(outputs); clock_edge();
 /// `settle` evaluates combinational paths, `clock_edge` is the rising edge. For a change of rst_n
 /// within a cycle, `settle` may be called several times before `clock_edge`, each time with other
 /// inputs, and `falling_edge` between two of them. A process may have several instances, each used
 /// by one thread at a time.
-class Dut : public RtlOutput {
+class Model : public RtlOutput {
  public:
-  [[nodiscard]] virtual const DutInfo& info() const = 0;
-  /// Returns the ports at each node of inputs and outputs.
-  [[nodiscard]] virtual unsigned ports() const { return info().shape.ports(); }
+  [[nodiscard]] virtual const ModelInfo& model_info() const = 0;
   /// Sets rst_n to !asserted, effective at the next settle() (the reset is asynchronous).
   virtual void set_reset(bool asserted) = 0;
-  virtual void drive(const maze::TopoInputs& inputs) = 0;
   virtual void settle() = 0;
-  virtual void sample(maze::TopoOutputs& outputs) const = 0;
-  /// Returns true if sample_links() can be called.
-  [[nodiscard]] virtual bool shows_links() const { return false; }
-  /// Samples the signals between nodes and links.
-  virtual void sample_links(LinkSignals& /*signals*/) const {}
   /// The falling edge in the middle of a cycle. A cycle without this call has it in clock_edge().
   virtual void falling_edge() = 0;
   virtual void clock_edge() = 0;
@@ -88,6 +85,21 @@ class Dut : public RtlOutput {
 
   /// Writes Verilator's coverage.dat. Throws std::logic_error when built without coverage.
   virtual void write_coverage(const std::string& path) = 0;
+};
+
+/// A MAZE as a black box with ready/valid ports.
+class Dut : public Model {
+ public:
+  [[nodiscard]] virtual const DutInfo& info() const = 0;
+  [[nodiscard]] const ModelInfo& model_info() const final { return info(); }
+  /// Returns the ports at each node of inputs and outputs.
+  [[nodiscard]] virtual unsigned ports() const { return info().shape.ports(); }
+  virtual void drive(const maze::TopoInputs& inputs) = 0;
+  virtual void sample(maze::TopoOutputs& outputs) const = 0;
+  /// Returns true if sample_links() can be called.
+  [[nodiscard]] virtual bool shows_links() const { return false; }
+  /// Samples the signals between nodes and links.
+  virtual void sample_links(LinkSignals& /*signals*/) const {}
 };
 
 }  // namespace kernbench::sim

@@ -32,7 +32,7 @@ class MazeDut : public Dut {
   /// Cycles between an edge and the evaluation in which the checkers see it.
   static constexpr std::uint64_t kCheckedLate = 0;
   static constexpr const char* kKind = "TOPO model";
-  static constexpr std::uint32_t kAbi = 5;  ///< rejects stale builds
+  static constexpr std::uint32_t kAbi = 6;  ///< rejects stale builds
   static constexpr const char* kAbiSymbol = "kernbench_dut_abi";
   static constexpr const char* kCreateSymbol = "kernbench_create_dut";
 };

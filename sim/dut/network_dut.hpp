@@ -42,7 +42,7 @@ class NetworkDut : public Dut {
   /// Cycles between an edge and the evaluation in which the checkers see it.
   static constexpr std::uint64_t kCheckedLate = 1;
   static constexpr const char* kKind = "network model";
-  static constexpr std::uint32_t kAbi = 7;  ///< rejects stale builds
+  static constexpr std::uint32_t kAbi = 8;  ///< rejects stale builds
   static constexpr const char* kAbiSymbol = "kernbench_network_abi";
   static constexpr const char* kCreateSymbol = "kernbench_create_network";
 };

@@ -41,7 +41,7 @@ class VerilatedMazeDut final : public VerilatedDut<MazeDut, Vmaze_tb_top> {
   void annotate(const LinkNote& note) override;
 
  private:
-  DutInfo info_{kShape, KB_CHECKERS != 0, KB_TRACE != 0, KB_COVERAGE != 0, KB_BUILD_HASH};
+  DutInfo info_{{KB_CHECKERS != 0, KB_TRACE != 0, KB_COVERAGE != 0, KB_BUILD_HASH}, kShape};
   Pins pins_;
 };
 

@@ -59,7 +59,7 @@ class VerilatedNetworkDut final : public VerilatedDut<NetworkDut, Vnetwork_tb_to
   void annotate(const PortNote& note) override;
 
  private:
-  NetworkInfo info_{{kShape, KB_CHECKERS != 0, KB_TRACE != 0, KB_COVERAGE != 0, KB_BUILD_HASH},
+  NetworkInfo info_{{{KB_CHECKERS != 0, KB_TRACE != 0, KB_COVERAGE != 0, KB_BUILD_HASH}, kShape},
                     {.shape = kShape, .high_bound = KB_HIGH_BOUND, .fixed_priority = KB_FIXED != 0},
                     KB_SHOW_LINKS != 0};
   bool edge_due_ = false;

@@ -7,11 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "maze/link_frame.hpp"
-#include "sim/dut/dut.hpp"
 #include "sim/dut/wave_file.hpp"
 #include "sim/harness/extension.hpp"
-#include "sim/harness/tap.hpp"
+#include "sim/harness/noc_frame.hpp"
+#include "sim/harness/plane_frame.hpp"
 
 namespace kernbench::sim {
 
@@ -24,14 +23,20 @@ struct TraceWindow {
 };
 
 /// The only owner of a design's clock, reset and trace. Executes one cycle at a time and shows it
-/// to every attached Extension. A Tap, if set, may change inputs and outputs on their way. The
-/// caller supplies the inputs: the stimulus of a regression, or the nodes of a model.
-class CycleRunner {
+/// to every attached Extension. A tap, if set, may change inputs and outputs on their way. The
+/// caller supplies the inputs: the stimulus of a regression, or the nodes of a model. `Frame` has
+/// the signals of the device: PlaneFrame or NocFrame.
+template <class Frame>
+class CycleRunnerOf {
  public:
-  explicit CycleRunner(Dut& dut);
+  using Design = typename Frame::Design;
+  using Inputs = typename Frame::Inputs;
+  using Interceptor = typename Frame::Interceptor;
+
+  explicit CycleRunnerOf(Design& dut) : dut_(dut), frame_(dut) {}
 
   void add(Extension& extension) { extensions_.push_back(&extension); }
-  void set_tap(Tap* tap) { tap_ = tap; }
+  void set_tap(Interceptor* tap) { tap_ = tap; }
   /// `watch`, which may be null, writes notes into the waveform, also after end(). Must be called
   /// before begin().
   void set_trace(TraceWindow window, Extension* watch = nullptr) {
@@ -50,32 +55,28 @@ class CycleRunner {
   [[nodiscard]] bool tracing() const { return !trace_.path.empty() && now_ <= trace_.last; }
 
   /// Executes one cycle with these inputs, which a tap may change.
-  void cycle(maze::TopoInputs& intended, bool in_reset, bool draining);
+  void cycle(Inputs& intended, bool in_reset, bool draining);
   /// Executes one cycle in which rst_n is 0 in the given part only. The design gets the inputs
   /// `before` until an assertion after the falling edge, where checkers sample, and `intended`, in
   /// which nothing is offered, from then on.
-  void reset_cycle(const maze::TopoInputs& before, maze::TopoInputs& intended,
-                   const ResetCycle& reset);
+  void reset_cycle(const Inputs& before, Inputs& intended, const ResetCycle& reset);
 
   /// Number of executed cycles.
   [[nodiscard]] std::uint64_t now() const { return now_; }
-  /// Outputs of the design in the last cycle.
-  [[nodiscard]] const maze::TopoOutputs& observed() const { return observed_; }
-  /// Output ports from which a packet moved at the end of the last cycle.
-  [[nodiscard]] const maze::BitPlane& source_fired() const { return source_fired_; }
+  /// Signals of the last cycle.
+  [[nodiscard]] const Frame& frame() const { return frame_; }
   /// True once an extension has failed.
   [[nodiscard]] bool failed() const;
 
  private:
   void begin_cycle();
   void set_reset(bool asserted);
-  void sample();
-  void show(CycleView view);
-  void compute_fires(const maze::TopoInputs& intended, bool in_reset);
+  void show(CycleView& view);
 
-  Dut& dut_;
+  Design& dut_;
+  Frame frame_;
   std::vector<Extension*> extensions_;
-  Tap* tap_ = nullptr;
+  Interceptor* tap_ = nullptr;
   TraceWindow trace_;
   std::optional<WaveFile> wave_;
   Extension* watch_ = nullptr;
@@ -83,9 +84,11 @@ class CycleRunner {
 
   std::uint64_t now_ = 0;
   bool in_reset_ = false;  ///< last value of set_reset()
-  maze::TopoOutputs observed_;
-  std::optional<LinkSignals> links_;  ///< absent unless the design shows them
-  maze::BitPlane source_fired_, sink_fired_;
 };
+
+extern template class CycleRunnerOf<PlaneFrame>;
+extern template class CycleRunnerOf<NocFrame>;
+
+using CycleRunner = CycleRunnerOf<PlaneFrame>;
 
 }  // namespace kernbench::sim

@@ -9,7 +9,11 @@
 
 namespace kernbench::sim {
 
-/// One clock cycle as shown to observers, sampled just before the rising edge.
+struct NocInputs;
+struct NocOutputs;
+
+/// One clock cycle as shown to observers, sampled just before the rising edge. The signals are
+/// those of the device that runs: a MAZE, or a network of any topology; the others are null.
 struct CycleView {
   std::uint64_t cycle = 0;  ///< number of the cycle; 0 is the first one, in reset
   bool in_reset = false;    ///< rst_n is 0 in this cycle, or in a part of it: no packet moves
@@ -24,6 +28,10 @@ struct CycleView {
   ResetCycle reset{};  ///< with in_reset: the part of the cycle in which rst_n is 0
   /// Signals between the nodes and the links of a network whose model shows them, or null.
   const LinkSignals* links = nullptr;
+
+  // A network of any topology:
+  const NocInputs* noc_inputs = nullptr;  ///< inputs as the stimulus intended them
+  const NocOutputs* noc_outputs = nullptr;
 };
 
 }  // namespace kernbench::sim

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/harness/harness.hpp"
 
-#include <algorithm>
-
 namespace kernbench::sim {
-
-using maze::BitPlane;
 
 namespace {
 
@@ -13,19 +9,17 @@ constexpr std::uint64_t kHeartbeatCycles = 2048;
 // Most cycles after the end of a run that a waveform shows.
 constexpr std::uint64_t kTracedAfterEnd = 200;
 
-bool all_zero(const BitPlane& plane) {
-  return std::all_of(plane.data(), plane.data() + plane.size(), [](auto w) { return w == 0; });
-}
-
 }  // namespace
 
-Harness::Harness(Dut& dut, Stimulus& stimulus)
+template <class Frame>
+HarnessOf<Frame>::HarnessOf(typename Frame::Design& dut, Driver& stimulus)
     : stimulus_(stimulus),
       cycles_(dut),
-      intended_(dut.info().shape, dut.ports()),
-      before_reset_(dut.info().shape, dut.ports()) {}
+      intended_(Frame::inputs_of(dut)),
+      before_reset_(Frame::inputs_of(dut)) {}
 
-RunEnd Harness::run(const RunPlan& plan) {
+template <class Frame>
+RunEnd HarnessOf<Frame>::run(const RunPlan& plan) {
   cycles_.begin();
   StopReason reason = StopReason::Drained;
   reset({});
@@ -52,7 +46,7 @@ RunEnd Harness::run(const RunPlan& plan) {
       break;
     }
     if (running) continue;
-    quiet = is_quiet() ? quiet + 1 : 0;
+    quiet = cycles_.frame().is_quiet(intended_) ? quiet + 1 : 0;
     if (quiet == plan.quiet_cycles) break;
     if (++drained > plan.drain_limit) {
       reason = StopReason::DrainLimit;
@@ -71,16 +65,19 @@ RunEnd Harness::run(const RunPlan& plan) {
   return end;
 }
 
-StopReason Harness::failed_or(StopReason reason) const {
+template <class Frame>
+StopReason HarnessOf<Frame>::failed_or(StopReason reason) const {
   return reason == StopReason::Drained && cycles_.failed() ? StopReason::Failed : reason;
 }
 
-void Harness::cycle(Phase phase) {
-  stimulus_.drive(cycles_.now(), phase, cycles_.source_fired(), intended_);
+template <class Frame>
+void HarnessOf<Frame>::cycle(Phase phase) {
+  stimulus_.drive(cycles_.now(), phase, cycles_.frame().feedback(), intended_);
   cycles_.cycle(intended_, phase == Phase::Reset, phase == Phase::Drain);
 }
 
-void Harness::reset(const ResetEvent& event) {
+template <class Frame>
+void HarnessOf<Frame>::reset(const ResetEvent& event) {
   for (std::uint64_t i = 0; i < event.cycles(); ++i) {
     const ResetCycle part = event.cycle(i);
     if (part == ResetCycle{}) {
@@ -89,16 +86,15 @@ void Harness::reset(const ResetEvent& event) {
     }
     if (part.from == ClockMoment::Low) {
       // Until the assertion the nodes go on as in any other cycle.
-      stimulus_.drive(cycles_.now(), Phase::Run, cycles_.source_fired(), intended_);
+      stimulus_.drive(cycles_.now(), Phase::Run, cycles_.frame().feedback(), intended_);
       before_reset_ = intended_;
     }
-    stimulus_.drive(cycles_.now(), Phase::Reset, cycles_.source_fired(), intended_);
+    stimulus_.drive(cycles_.now(), Phase::Reset, cycles_.frame().feedback(), intended_);
     cycles_.reset_cycle(before_reset_, intended_, part);
   }
 }
 
-bool Harness::is_quiet() const {
-  return all_zero(intended_.out_valid) && all_zero(cycles_.observed().in_valid);
-}
+template class HarnessOf<PlaneFrame>;
+template class HarnessOf<NocFrame>;
 
 }  // namespace kernbench::sim

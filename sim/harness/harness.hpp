@@ -6,8 +6,6 @@
 #include <string>
 #include <vector>
 
-#include "maze/link_frame.hpp"
-#include "sim/dut/dut.hpp"
 #include "sim/harness/cycle_runner.hpp"
 #include "sim/harness/extension.hpp"
 #include "sim/harness/run_end.hpp"
@@ -27,14 +25,17 @@ struct RunPlan {
   std::uint64_t after_failure = 8;     ///< cycles after the first failure, to show its effects
 };
 
-/// Runs a design through the phases of a plan, driven by a Stimulus, and decides when to stop.
-/// Checkers and collectors are attached as Extensions, a fault injector as a Tap.
-class Harness {
+/// Runs a design through the phases of a plan, driven by a stimulus, and decides when to stop.
+/// Checkers and collectors are attached as Extensions, a fault injector as a tap.
+template <class Frame>
+class HarnessOf {
  public:
-  Harness(Dut& dut, Stimulus& stimulus);
+  using Driver = StimulusOf<typename Frame::Feedback, typename Frame::Inputs>;
+
+  HarnessOf(typename Frame::Design& dut, Driver& stimulus);
 
   void add(Extension& extension) { cycles_.add(extension); }
-  void set_tap(Tap* tap) { cycles_.set_tap(tap); }
+  void set_tap(typename Frame::Interceptor* tap) { cycles_.set_tap(tap); }
   void set_trace(TraceWindow window, Extension* watch) {
     cycles_.set_trace(std::move(window), watch);
   }
@@ -51,13 +52,17 @@ class Harness {
   void reset(const ResetEvent& event);
   /// Returns `reason`, or Failed when the design drained but an extension has failed.
   [[nodiscard]] StopReason failed_or(StopReason reason) const;
-  [[nodiscard]] bool is_quiet() const;
 
-  Stimulus& stimulus_;
-  CycleRunner cycles_;
+  Driver& stimulus_;
+  CycleRunnerOf<Frame> cycles_;
   std::function<bool(std::uint64_t)> heartbeat_;
-  maze::TopoInputs intended_;
-  maze::TopoInputs before_reset_;
+  typename Frame::Inputs intended_;
+  typename Frame::Inputs before_reset_;
 };
+
+extern template class HarnessOf<PlaneFrame>;
+extern template class HarnessOf<NocFrame>;
+
+using Harness = HarnessOf<PlaneFrame>;
 
 }  // namespace kernbench::sim

@@ -143,7 +143,7 @@ NetworkRun NetworkTrafficCase::run() {
   if (observer_ != nullptr) observer_->plan(plan);
   const RunEnd end = harness_.run(plan);
   NetworkRun run;
-  record_end(run.result, end, checkers_, hash_, dut_);
+  record_end(run.result, end, checkers_, hash_.value(), dut_);
   const UserTraffic& traffic = run.result.users.emplace(scoreboard_.traffic());
   run.result.delivered = traffic.copies();
   run.result.mean_latency = traffic.of_all().mean();

@@ -46,11 +46,15 @@ void keep_largest(std::vector<std::uint64_t>& largest, const std::vector<std::ui
   for (std::size_t i = 0; i < part.size(); ++i) largest[i] = std::max(largest[i], part[i]);
 }
 
+void record_model(RegressionResult& result, const Model& model) {
+  result.model_hash = model.model_info().build_hash;
+  result.checkers = model.model_info().checkers;
+  result.rtl_checks = model.rtl_checks();
+}
+
 void record_model(RegressionResult& result, const Dut& dut) {
   result.shape = dut.info().shape;
-  result.model_hash = dut.info().build_hash;
-  result.checkers = dut.info().checkers;
-  result.rtl_checks = dut.rtl_checks();
+  record_model(result, static_cast<const Model&>(dut));
 }
 
 void conclude(RegressionResult& result, bool interrupted, const std::optional<CoverageGoal>& goal) {

@@ -194,7 +194,8 @@ class CasePool {
   std::exception_ptr error_;
 };
 
-/// Sets what a model tells about the regression that runs on it.
+/// Sets what a model tells about the regression that runs on it; of a MAZE also its shape.
+void record_model(RegressionResult& result, const Model& model);
 void record_model(RegressionResult& result, const Dut& dut);
 
 /// Adds up counts of links, or keeps the largest of each.
@@ -209,7 +210,7 @@ bool collect_cases(std::vector<MeasuredCase<Coverage>> runs, const std::vector<S
   RegressionResult& result = regression.result;
   result.planned = runs.size();
   for (auto* counts : {&result.link_packets, &result.link_stalls, &result.link_longest_stalls}) {
-    counts->resize(result.shape.links());
+    counts->resize(result.links());
   }
   bool interrupted = false;
   for (std::size_t i = 0; i < runs.size(); ++i) {

@@ -62,6 +62,15 @@ struct CaseResult {
   [[nodiscard]] const std::string& title() const { return name.empty() ? suite : name; }
 };
 
+/// A network of any topology, as reports name it.
+struct NocNames {
+  std::string topology;  ///< such as "Mesh2D(4,3)"
+  std::uint32_t classes = 1, lanes = 1, slots = 8, flit_bits = 0;
+  std::vector<std::string> nodes;
+  std::vector<std::string> channels;
+  std::vector<std::uint32_t> stages;  ///< registers of each channel
+};
+
 /// Result of a regression. Cases are in configuration order.
 struct RegressionResult {
   std::string config;  ///< path of the configuration as given
@@ -69,12 +78,13 @@ struct RegressionResult {
   std::string revision;
   std::string command;
   std::uint64_t seed = 0;
-  std::string dut = "TOPO";  ///< name of the design in titles
-  maze::Shape shape;
-  std::string model_hash;  ///< DutInfo::build_hash
-  bool checkers = false;   ///< the model contains the SystemVerilog checkers
-  RtlChecks rtl_checks;    ///< checks that the RTL has
-  std::string structure;   ///< state of the structure check of the model; empty when none was asked
+  std::string dut = "TOPO";     ///< name of the design in titles
+  maze::Shape shape;            ///< a MAZE
+  std::optional<NocNames> noc;  ///< a network of any topology in its place
+  std::string model_hash;       ///< DutInfo::build_hash
+  bool checkers = false;        ///< the model contains the SystemVerilog checkers
+  RtlChecks rtl_checks;         ///< checks that the RTL has
+  std::string structure;  ///< state of the structure check of the model; empty when none was asked
   std::optional<Proofs> proofs;  ///< absent unless `make prove` has left results
   common::Outcome outcome = common::Outcome::Pass;
   bool full_coverage = false;  ///< every functional bin was required; a missed one is a failure
@@ -89,6 +99,9 @@ struct RegressionResult {
       link_longest_stalls;           ///< cycles of the longest stall, indexed like link_packets
   std::optional<UserTraffic> users;  ///< traffic of a network, over all cases without a fault
   double seconds = 0.0;
+
+  /// Returns the number of links, for which packets are counted.
+  [[nodiscard]] std::size_t links() const { return noc ? noc->channels.size() : shape.links(); }
 };
 
 }  // namespace kernbench::sim

@@ -135,7 +135,7 @@ CaseRun TrafficCase::run() {
 
   CaseRun run;
   CaseResult& result = run.result;
-  record_end(result, end, checkers_, hash_, dut_);
+  record_end(result, end, checkers_, hash_.value(), dut_);
   result.delivered =
       std::accumulate(counter_.packets().begin(), counter_.packets().end(), std::uint64_t{0});
   result.mean_latency = scoreboard_.mean_latency();

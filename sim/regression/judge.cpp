@@ -34,9 +34,9 @@ FaultResult fault_result(const CaseResult& result, const FaultInjector& injector
 }  // namespace
 
 void record_end(CaseResult& result, const RunEnd& end, const CheckerSet& checkers,
-                const OutputHash& hash, const RtlOutput& rtl) {
+                std::uint64_t output_hash, const RtlOutput& rtl) {
   result.cycles = end.cycles;
-  result.output_hash = hash.value();
+  result.output_hash = output_hash;
   result.checkers = checkers.results();
   result.failures = checkers.failures();
   result.rtl_text = rtl_text(rtl);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "sim/check/checker_set.hpp"
-#include "sim/check/output_hash.hpp"
 #include "sim/dut/rtl_output.hpp"
 #include "sim/fault/fault_injector.hpp"
 #include "sim/harness/run_end.hpp"
@@ -19,10 +19,10 @@ struct InjectedFault {
   const FaultCase& spec;
 };
 
-/// Sets what the end of a case tells about it: cycles, checkers, failures, hash and text of the
-/// RTL.
+/// Sets what the end of a case tells about it: cycles, checkers, failures, hash of the outputs and
+/// text of the RTL.
 void record_end(CaseResult& result, const RunEnd& end, const CheckerSet& checkers,
-                const OutputHash& hash, const RtlOutput& rtl);
+                std::uint64_t output_hash, const RtlOutput& rtl);
 
 /// Judges a case without a fault by its checkers, and sets its reason. A case that delivered
 /// nothing, or with a checker that compared nothing, is vacuous; `why_idle` explains it.

@@ -75,7 +75,7 @@ CaseResult run_with(Dut& dut, Extension& lockstep, Extension* assertions, const 
   }
   const RunEnd end = harness.run(plan);
   CaseResult result;
-  record_end(result, end, checkers, hash, dut);
+  record_end(result, end, checkers, hash.value(), dut);
   result.suite = "replay";
   result.delivered = 1;  // not counted, and not asked for
   result.outcome = judge(result, end, checkers, "");

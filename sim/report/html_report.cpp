@@ -19,7 +19,7 @@ using common::escape_markup;
 namespace {
 
 std::string title(const RegressionResult& result) {
-  return fmt::format("{} {}x{} regression", result.dut, result.shape.nx, result.shape.ny);
+  return design_text(result) + " regression";
 }
 
 void print_header(std::string& out, const RegressionResult& result) {
@@ -29,7 +29,11 @@ void print_header(std::string& out, const RegressionResult& result) {
   print_fact(out, "configuration", result.config);
   print_fact(out, "seed", std::to_string(result.seed));
   print_fact(out, "revision", result.revision);
-  print_fact(out, "data bits", std::to_string(result.shape.flit_w));
+  if (result.noc) {
+    print_fact(out, "network", noc_text(*result.noc));
+  } else {
+    print_fact(out, "data bits", std::to_string(result.shape.flit_w));
+  }
   print_fact(out, "SystemVerilog checkers", result.checkers ? "bound" : "not in the model");
   if (!result.structure.empty()) print_fact(out, "structure of the RTL", result.structure);
   if (const std::string text = checks_text(result.rtl_checks); !text.empty()) {
@@ -50,8 +54,8 @@ void print_tiles(std::string& out, const RegressionResult& result, const Regress
   print_tile(out, passed == cases, fmt::format("{}/{}", grouped(passed), grouped(cases)),
              "cases passed");
   if (!digest.only_faults) {
-    print_tile(out, digest.live_links == result.shape.links(),
-               fmt::format("{}/{}", digest.live_links, result.shape.links()), "links delivered");
+    print_tile(out, digest.live_links == result.links(),
+               fmt::format("{}/{}", digest.live_links, result.links()), "links delivered");
   }
   const bool shows_users = result.users && !digest.only_faults;
   if (shows_users) {
@@ -90,11 +94,14 @@ std::string html_report(const RegressionResult& result, const CoverageSummary& c
   page.add_html(tiles);
   page.add(failures_section(digest, ports_of(result, links)));
   page.add(known_section(digest, ports_of(result, links)));
-  page.add_columns({digest.only_faults ? plot::ReportSection{} : heat_map_section(result, links),
-                    checkers_section(digest)},
-                   {suites_section(digest), coverage_section(coverage, result.full_coverage),
-                    shows_users ? node_maps_section(*result.users, links) : plot::ReportSection{},
-                    proofs_section(result)});
+  // Maps are of the grid of a MAZE.
+  const bool has_grid = !result.noc;
+  page.add_columns(
+      {digest.only_faults || !has_grid ? plot::ReportSection{} : heat_map_section(result, links),
+       checkers_section(digest)},
+      {suites_section(digest), coverage_section(coverage, result.full_coverage),
+       shows_users && has_grid ? node_maps_section(*result.users, links) : plot::ReportSection{},
+       proofs_section(result)});
   if (shows_users) page.add(latency_section(*result.users));
   page.add(kill_matrix_section(digest.kills));
   if (result.full_coverage) page.add(missed_bins_section(coverage));

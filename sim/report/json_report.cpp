@@ -73,6 +73,14 @@ std::vector<CaseRow> cases_of(const RegressionReport& report) {
 std::vector<StalledLink> links_of(const RegressionReport& report) {
   std::vector<StalledLink> rows;
   const RegressionResult& result = report.result;
+  if (result.noc) {
+    for (std::size_t i = 0; i < result.noc->channels.size(); ++i) {
+      rows.push_back({{result.noc->channels[i], result.noc->stages[i],
+                       count_at(result.link_packets, i), count_at(result.link_stalls, i)},
+                      count_at(result.link_longest_stalls, i)});
+    }
+    return rows;
+  }
   for (const topology::MazeLink& link : report.links.links()) {
     rows.push_back({counted_link(report.links, link, result.link_packets, result.link_stalls),
                     count_at(result.link_longest_stalls, place_of(report.links, link))});
@@ -101,9 +109,11 @@ std::vector<std::array<std::uint64_t, 2>> pairs_of(const HistogramRow& row) {
 std::vector<NodeRow> nodes_of(const RegressionReport& report) {
   std::vector<NodeRow> rows;
   const std::optional<UserTraffic>& users = report.result.users;
-  for (unsigned node = 0; users && node < report.result.shape.nodes(); ++node) {
-    rows.push_back({report.links.coordinates(node), count_at(users->accepted, node),
-                    count_at(users->delivered, node)});
+  const std::optional<NocNames>& noc = report.result.noc;
+  const auto count = noc ? static_cast<unsigned>(noc->nodes.size()) : report.result.shape.nodes();
+  for (unsigned node = 0; users && node < count; ++node) {
+    rows.push_back({noc ? noc->nodes[node] : report.links.coordinates(node),
+                    count_at(users->accepted, node), count_at(users->delivered, node)});
   }
   return rows;
 }
@@ -144,6 +154,7 @@ using sim::JudgedCoverage;
 using sim::KillCell;
 using sim::LatencyRow;
 using sim::ModelOfRun;
+using sim::NocNames;
 using sim::NodeRow;
 using sim::Proofs;
 using sim::QosLatencies;
@@ -172,6 +183,22 @@ const Description<ModelOfRun>& description_of() {
 }
 
 template <>
+const Description<NocNames>& description_of() {
+  static const auto kAll =
+      Description<NocNames>()
+          .add("topology", &NocNames::topology)
+          .add(
+              "nodes", [](const auto& noc) { return noc.nodes.size(); }, "routers")
+          .add(
+              "channels", [](const auto& noc) { return noc.channels.size(); }, "one-way")
+          .add("classes", &NocNames::classes, "virtual channels of the routes")
+          .add("lanes", &NocNames::lanes, "virtual channels of each class")
+          .add("slots", &NocNames::slots, "flits that a virtual channel of an input holds")
+          .add("flit_bits", &NocNames::flit_bits);
+  return kAll;
+}
+
+template <>
 const Description<TotalsOfRun>& description_of() {
   static const auto kAll =
       Description<TotalsOfRun>()
@@ -189,7 +216,7 @@ const Description<TotalsOfRun>& description_of() {
               "delivered", [](const auto& all) { return all.report.digest.delivered; },
               "packets, over all links")
           .add("checks", [](const auto& all) { return all.report.digest.checks; })
-          .add("links", [](const auto& all) { return all.report.result.shape.links(); })
+          .add("links", [](const auto& all) { return all.report.result.links(); })
           .add(
               "links_delivered", [](const auto& all) { return all.report.digest.live_links; },
               "links with at least one packet")
@@ -400,7 +427,14 @@ const Description<RegressionReport>& description_of() {
           .add(
               "config", [](const auto& all) { return all.result.config; },
               "path of the regression file as given")
-          .add("shape", [](const auto& all) { return all.result.shape; })
+          .add("shape",
+               [](const auto& all) {
+                 return all.result.noc ? std::nullopt : std::optional(all.result.shape);
+               })
+          .absent_unless("the design is a MAZE")
+          .add(
+              "network", [](const auto& all) { return all.result.noc; }, "of any topology")
+          .absent_unless("the design is a network of any topology")
           .add("model", [](const auto& all) { return ModelOfRun{all.result}; })
           .add("totals", [](const auto& all) { return TotalsOfRun{all}; })
           .add("cases", sim::cases_of,
@@ -436,7 +470,7 @@ namespace kernbench::sim {
 const plot::ReportKind kRegressionReport = {
     .name = "regression",
     .command = "sim",
-    .about = "A regression of the RTL: of TOPO, or of a network",
+    .about = "A regression of the RTL: of TOPO, of its network, or of a network of any topology",
     .envelope = {.grade = false, .seed = true},
     .form = common::form_of<RegressionReport>,
     .has_own_page = true};

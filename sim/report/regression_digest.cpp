@@ -88,6 +88,18 @@ bool is_coverage(const CaseResult& c) {
   return c.pattern == kCoveragePattern;
 }
 
+std::string noc_text(const NocNames& noc) {
+  return fmt::format("{}: {}, {}, {} of {} of {} bits", noc.topology,
+                     counted(noc.nodes.size(), "node"), counted(noc.channels.size(), "channel"),
+                     counted(noc.classes * noc.lanes, "virtual channel"),
+                     counted(noc.slots, "flit"), noc.flit_bits);
+}
+
+std::string design_text(const RegressionResult& result) {
+  if (result.noc) return result.noc->topology;
+  return fmt::format("{} {}x{}", result.dut, result.shape.nx, result.shape.ny);
+}
+
 Ports ports_of(const RegressionResult& result, const topology::MazeLinks& links) {
   return result.users ? Ports::of_users(result.shape) : Ports(links);
 }

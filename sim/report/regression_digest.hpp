@@ -58,6 +58,13 @@ struct RegressionDigest {
 /// Returns true for the case that stands for the coverage goals.
 [[nodiscard]] bool is_coverage(const CaseResult& c);
 
+/// Returns, for example, "Mesh2D(4,3): 12 nodes, 34 channels, 1 virtual channel of 8 flits of 42
+/// bits".
+[[nodiscard]] std::string noc_text(const NocNames& noc);
+
+/// Returns the design and its size: "TOPO 8x8", or the topology of a network.
+[[nodiscard]] std::string design_text(const RegressionResult& result);
+
 /// Returns the ports of the design of a result. `links`, those of its shape, must outlive them.
 [[nodiscard]] Ports ports_of(const RegressionResult& result, const topology::MazeLinks& links);
 

@@ -96,8 +96,11 @@ class TextReport {
   void header() {
     const maze::Shape& s = result_.shape;
     print("{}\n", bold(fmt::format("Regression {}, seed {}", result_.config, result_.seed)));
-    print("{} {}x{}, {} data bits, {} links; SystemVerilog checkers {}\n", result_.dut, s.nx, s.ny,
-          s.flit_w, grouped(s.links()), result_.checkers ? "bound" : "not in the model");
+    const std::string size = result_.noc
+                                 ? noc_text(*result_.noc)
+                                 : fmt::format("{} {}x{}, {} data bits, {} links", result_.dut,
+                                               s.nx, s.ny, s.flit_w, grouped(s.links()));
+    print("{}; SystemVerilog checkers {}\n", size, result_.checkers ? "bound" : "not in the model");
     print("revision {}, model {}, configuration {}\n", result_.revision, result_.model_hash,
           result_.config_hash);
     if (!result_.structure.empty()) print("structure of the RTL: {}\n", result_.structure);
@@ -147,8 +150,13 @@ class TextReport {
       print("  {} QoS: {:.1f} cycles from A to B, up to {}\n", name, latency.mean(),
             grouped(latency.longest()));
     };
-    level("low", all.of_qos(0));
-    level("high", all.of_qos(1));
+    if (result_.noc) {
+      print("  {:.1f} cycles from the head at A to the tail at B, up to {}\n", all.of_all().mean(),
+            grouped(all.of_all().longest()));
+    } else {
+      level("low", all.of_qos(0));
+      level("high", all.of_qos(1));
+    }
     print("\n");
   }
 
@@ -311,7 +319,7 @@ class TextReport {
     }
     print(", {} packets", short_count(digest_.delivered));
     if (!digest_.only_faults) {
-      print(", {}/{} links", digest_.live_links, result_.shape.links());
+      print(", {}/{} links", digest_.live_links, result_.links());
     }
     print(", {} cycles", short_count(digest_.cycles));
     if (result_.full_coverage && !coverage_.groups.empty()) {

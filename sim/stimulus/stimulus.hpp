@@ -13,22 +13,25 @@ enum class Phase {
   Drain,  ///< offered packets stay, no packet starts, every receiver is ready
 };
 
-/// Drives all ports of a design. Holds valid and payload of each packet until the design accepts
-/// it.
-class Stimulus {
+/// Drives all ports of a design.
+template <class Feedback, class Inputs>
+class StimulusOf {
  public:
-  Stimulus() = default;
-  Stimulus(const Stimulus&) = delete;
-  Stimulus& operator=(const Stimulus&) = delete;
-  virtual ~Stimulus() = default;
+  StimulusOf() = default;
+  StimulusOf(const StimulusOf&) = delete;
+  StimulusOf& operator=(const StimulusOf&) = delete;
+  virtual ~StimulusOf() = default;
 
   /// Sets the inputs of one cycle. Must be called once per cycle, in ascending order and always
   /// with the same `inputs`: payloads of packets that are still offered are not written again.
-  /// `source_fired` are the ports whose packet the design accepted in the previous cycle.
-  virtual void drive(std::uint64_t cycle, Phase phase, const maze::BitPlane& source_fired,
-                     maze::TopoInputs& inputs) = 0;
+  /// `before` is what the design did in the previous cycle.
+  virtual void drive(std::uint64_t cycle, Phase phase, const Feedback& before, Inputs& inputs) = 0;
   /// True when no further packet will start. The last ones may still be offered.
   [[nodiscard]] virtual bool exhausted() const = 0;
 };
+
+/// Drives a MAZE. Holds valid and payload of each packet until the design accepts it. Sees the
+/// ports whose packet was accepted in the previous cycle.
+using Stimulus = StimulusOf<maze::BitPlane, maze::TopoInputs>;
 
 }  // namespace kernbench::sim

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "noc/network.hpp"
+#include "sim/dut/dut.hpp"
+#include "sim/dut/noc_dut.hpp"
+
+namespace kernbench::sim {
+
+/// Reads what the nodes of a verilated NOC_TOP drive on the channels: the outputs of the instances
+/// u_node0, u_node1, and so on.
+class NocNodeOutputs {
+ public:
+  /// Finds the outputs of all nodes among the variables of a model. Returns the first that is
+  /// missing or has another width, or an empty text.
+  [[nodiscard]] std::string expect(const noc::Network& network, const std::vector<Member>& members);
+
+  /// Sets the outputs of all channels.
+  void sample(NocOutputs& outputs) const {
+    for (std::size_t i = 0; i < channels_.size(); ++i) {
+      const Places& at = channels_[i];
+      outputs.valid[i] = static_cast<std::uint8_t>(at.valid.read());
+      outputs.vc[i] = static_cast<std::uint8_t>(at.vc.read());
+      outputs.flit[i] = at.flit.read();
+      outputs.credit[i] = at.credit.read();
+    }
+  }
+
+ private:
+  /// Some bits of a variable.
+  struct Bits {
+    const unsigned char* at = nullptr;  ///< byte with the lowest of them
+    unsigned shift = 0;
+    unsigned width = 0;
+
+    /// Reads no byte beyond the last bit.
+    [[nodiscard]] std::uint64_t read() const {
+      std::uint64_t value = at[0] >> shift;
+      unsigned have = 8 - shift;
+      for (unsigned byte = 1; have < width; ++byte, have += 8) {
+        value |= static_cast<std::uint64_t>(at[byte]) << have;
+      }
+      return width == 64 ? value : value & ((std::uint64_t{1} << width) - 1);
+    }
+  };
+  struct Places {
+    Bits valid, vc, flit, credit;
+  };
+
+  std::vector<Places> channels_;
+};
+
+inline std::string NocNodeOutputs::expect(const noc::Network& network,
+                                          const std::vector<Member>& members) {
+  const std::uint32_t vcs = network.sizes().vcs();
+  const std::uint32_t flit_bits = network.sizes().flit_bits;
+  std::uint32_t vc_bits = 1;
+  while ((1U << vc_bits) < vcs) ++vc_bits;
+  std::string missing;
+  const auto find = [&](std::uint32_t node, const char* name, unsigned low, unsigned width,
+                        unsigned all) {
+    const std::string end = ".u_node" + std::to_string(node) + "." + name;
+    for (const Member& member : members) {
+      const std::string path = "." + member.path();
+      if (!path.ends_with(end) || member.bits != all) continue;
+      return Bits{static_cast<const unsigned char*>(member.at) + low / 8, low % 8, width};
+    }
+    if (missing.empty()) {
+      missing = "the model has no " + end.substr(1) + " of " + std::to_string(all) + " bits";
+    }
+    return Bits{};
+  };
+  channels_.clear();
+  for (std::uint32_t i = 0; i < network.channels().size(); ++i) {
+    const noc::Channel& channel = network.channels()[i];
+    const std::uint32_t o = network.output_of(i);
+    const std::uint32_t outputs = network.outputs(channel.src);
+    const std::uint32_t p = network.input_of(i);
+    channels_.push_back(
+        {find(channel.src, "valid_o", o, 1, outputs),
+         find(channel.src, "vc_o", o * vc_bits, vc_bits, outputs * vc_bits),
+         find(channel.src, "flit_o", o * flit_bits, flit_bits, outputs * flit_bits),
+         find(channel.dst, "credit_o", p * vcs, vcs, network.inputs(channel.dst) * vcs)});
+    if (!missing.empty()) return missing;
+  }
+  return missing;
+}
+
+}  // namespace kernbench::sim

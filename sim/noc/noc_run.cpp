@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/noc/noc_run.hpp"
+
+#include <fmt/format.h>
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "common/diagnostics.hpp"
+#include "sim/check/rtl_reports.hpp"
+#include "sim/noc/noc_archive.hpp"
+#include "sim/noc/noc_checkers.hpp"
+#include "sim/noc/noc_users.hpp"
+#include "sim/regression/judge.hpp"
+#include "sim/stimulus/traffic_names.hpp"
+
+namespace kernbench::sim {
+namespace {
+
+using common::Outcome;
+
+/// Cycles in which a flit shows on no link while it crosses one with the most registers.
+constexpr std::uint64_t kNocQuietCycles = 32;
+
+std::unique_ptr<NocStimulus> stimulus_of(const NocDevice& device, const NocCase& one) {
+  if (one.alone) return std::make_unique<LoneNocUsers>(device);
+  return std::make_unique<NocUsers>(device, one);
+}
+
+/// The checkers and collectors of one case, attached to its harness.
+class NocTrafficCase {
+ public:
+  NocTrafficCase(const NocCase& one, const NocBins& bins, NocDut& dut,
+                 const NocCaseOptions& options)
+      : case_(one),
+        dut_(dut),
+        lockstep_(bins.device()),
+        scoreboard_(bins.device(), one.alone),
+        rules_(bins.device()),
+        watchdog_(bins.device(), scoreboard_, lockstep_.reference(), one.watchdog_cycles),
+        rtl_(dut),
+        collector_(bins, lockstep_.reference()),
+        stimulus_(stimulus_of(bins.device(), one)),
+        harness_(dut, *stimulus_) {
+    const NocChecks& wanted = one.checks;
+    if (wanted.lockstep) checkers_.add("lockstep", lockstep_);
+    if (wanted.scoreboard || one.alone) checkers_.add("scoreboard", scoreboard_);
+    if (wanted.rules) checkers_.add("rules", rules_);
+    if (wanted.watchdog) checkers_.add("watchdog", watchdog_);
+    rtl_.add_to(checkers_);
+    // The watchdog asks both, and the coverage is of the reference.
+    if (!wanted.lockstep) harness_.add(lockstep_);
+    if (!wanted.scoreboard && !one.alone) harness_.add(scoreboard_);
+    checkers_.attach_to(harness_);
+    harness_.add(collector_);
+    harness_.add(hash_);
+    if (!options.trace.path.empty()) harness_.set_trace(options.trace, nullptr);
+    if (options.heartbeat) harness_.set_heartbeat(options.heartbeat);
+  }
+
+  NocRun run() {
+    RunPlan plan;
+    plan.cycles = case_.alone ? ~std::uint64_t{0} : case_.cycles;
+    plan.quiet_cycles = kNocQuietCycles;
+    plan.drain_limit = case_.watchdog_cycles + 100'000;
+    plan.after_failure = case_.after_failure;
+    plan.resets = draw_resets({.count = case_.resets, .longest = case_.longest_reset}, case_.cycles,
+                              case_.seed);
+    const RunEnd end = harness_.run(plan);
+    NocRun run;
+    record_end(run.result, end, checkers_, hash_.value(), dut_);
+    const UserTraffic& traffic = run.result.users.emplace(scoreboard_.traffic());
+    run.result.delivered = traffic.copies();
+    run.result.mean_latency = traffic.of_all().mean();
+    run.result.outcome = judge(run.result, end, checkers_, "");
+    run.link_packets = collector_.flits();
+    run.coverage = collector_.hits();
+    return run;
+  }
+
+ private:
+  const NocCase& case_;
+  NocDut& dut_;
+  NocLockstep lockstep_;
+  NocScoreboard scoreboard_;
+  NocRules rules_;
+  NocWatchdog watchdog_;
+  RtlReports rtl_;
+  NocOutputHash hash_;
+  NocCollector collector_;
+  std::unique_ptr<NocStimulus> stimulus_;
+  HarnessOf<NocFrame> harness_;
+  CheckerSet checkers_;
+};
+
+}  // namespace
+
+void require_network(NocDut& dut, const noc::Network& network, const std::string& path) {
+  const NocInfo& info = dut.info();
+  const noc::Sizes& sizes = network.sizes();
+  if (info.nodes != network.nodes() || info.channels != network.channels().size() ||
+      info.vcs != sizes.vcs() || info.flit_bits != sizes.flit_bits) {
+    throw common::BadInput(fmt::format(
+        "{}: the model has {} nodes, {} channels, {} virtual channels and flits of {} bits; the "
+        "network has {}, {}, {} and {}",
+        path, info.nodes, info.channels, info.vcs, info.flit_bits, network.nodes(),
+        network.channels().size(), sizes.vcs(), sizes.flit_bits));
+  }
+  if (const std::string missing = dut.expect(network); !missing.empty()) {
+    throw common::BadInput(fmt::format("{}: {}", path, missing));
+  }
+}
+
+NocRun run_noc_case(const NocCase& one, const NocBins& bins, NocDut& dut,
+                    const NocCaseOptions& options) {
+  NocRun run = NocTrafficCase(one, bins, dut, options).run();
+  run.result.suite = one.suite;
+  run.result.name = one.name;
+  run.result.seed = one.seed;
+  run.result.pattern = one.pattern_name();
+  run.result.back_pressure = std::string(to_string(one.back_pressure.kind));
+  return run;
+}
+
+NocRegression run_noc_regression(RegressionResult named, const std::vector<NocCase>& cases,
+                                 const NocBins& bins, const NocLibrary& library,
+                                 const RunOptions& options) {
+  const auto start = std::chrono::steady_clock::now();
+  NocRegression network;
+  network.result = std::move(named);
+  RegressionResult& result = network.result;
+  {
+    const auto dut = library.create(result.seed);
+    require_network(*dut, bins.device().network, library.path());
+    record_model(result, *dut);
+  }
+  std::vector<PooledCase> pooled;
+  for (const NocCase& one : cases) {
+    pooled.push_back({one.suite, one.name, one.seed, one.cycles});
+  }
+  CasePool<NocRun> pool(std::move(pooled), options, [&](std::size_t i, const Heartbeat& heartbeat) {
+    const auto dut = library.create(cases[i].seed);
+    require_network(*dut, bins.device().network, library.path());
+    NocCaseOptions of_case;
+    of_case.heartbeat = heartbeat;
+    return run_noc_case(cases[i], bins, *dut, of_case);
+  });
+  const bool interrupted = collect_cases(pool.run(), cases, network);
+  result.users.emplace();
+  for (const CaseResult& one : result.cases) {
+    if (one.users) result.users->merge(*one.users);
+  }
+  std::optional<CoverageGoal> goal;
+  if (network.coverage) {
+    const CoverageSummary summary = summary_of(bins, *network.coverage);
+    std::vector<std::string> missed;
+    for (const CoverageGroup& group : summary.groups) {
+      missed.insert(missed.end(), group.missed.begin(), group.missed.end());
+    }
+    goal = CoverageGoal{summary.total(), std::move(missed)};
+  }
+  conclude(result, interrupted, goal);
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return network;
+}
+
+}  // namespace kernbench::sim

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/dut/dut_library.hpp"
+#include "sim/harness/harness.hpp"
+#include "sim/noc/noc_case.hpp"
+#include "sim/noc/noc_coverage.hpp"
+#include "sim/regression/case_pool.hpp"
+
+namespace kernbench::sim {
+
+using NocLibrary = DesignLibrary<NocDut>;
+using NocRun = MeasuredCase<NocHits>;
+using NocRegression = MeasuredRegression<NocCase, NocHits>;
+
+/// Options of a case that do not affect its result.
+struct NocCaseOptions {
+  TraceWindow trace;  ///< empty path: no waves
+  std::function<bool(std::uint64_t cycle)> heartbeat;
+};
+
+/// Throws common::BadInput unless the model is one of this network.
+void require_network(NocDut& dut, const noc::Network& network, const std::string& path);
+
+/// Runs one case. The outcome depends only on the arguments.
+[[nodiscard]] NocRun run_noc_case(const NocCase& one, const NocBins& bins, NocDut& dut,
+                                  const NocCaseOptions& options);
+
+/// Runs all cases, as run_regression() does. `named` has what names the regression. Throws
+/// common::BadInput if the model is another network.
+[[nodiscard]] NocRegression run_noc_regression(RegressionResult named,
+                                               const std::vector<NocCase>& cases,
+                                               const NocBins& bins, const NocLibrary& library,
+                                               const RunOptions& options);
+
+}  // namespace kernbench::sim

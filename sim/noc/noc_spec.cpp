@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/noc/noc_spec.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include "common/description.hpp"
+#include "common/form_reader.hpp"
+#include "common/yaml_reader.hpp"
+#include "sim/noc/noc_users.hpp"
+#include "sim/stimulus/reset_plan.hpp"
+#include "sim/stimulus/traffic_rules.hpp"
+
+namespace kernbench::sim {
+namespace {
+
+constexpr std::string_view kPermutations = "permutations";
+
+std::vector<std::string> patterns() {
+  std::vector<std::string> names = {std::string(kAlonePattern), std::string(kPermutations)};
+  for (const std::string_view name : topology::traffic_names()) names.emplace_back(name);
+  return names;
+}
+
+std::string pattern_of(const NocSuiteSpec& suite) {
+  return suite.permutations ? std::string(kPermutations) : suite.shared.pattern_name();
+}
+
+void set_pattern_of(NocSuiteSpec& suite, const std::string& name) {
+  suite.permutations = name == kPermutations;
+  suite.shared.alone = name == kAlonePattern;
+  suite.shared.kind = topology::find_traffic(name);
+}
+
+std::vector<std::string> checker_names_of_noc() {
+  std::vector<std::string> names;
+  for (const auto& [name, member] : kNocCheckers) names.emplace_back(name);
+  return names;
+}
+
+std::vector<std::string> checks_of(const NocSuiteSpec& suite) {
+  std::vector<std::string> names;
+  for (const auto& [name, member] : kNocCheckers) {
+    if (suite.shared.checks.*member) names.emplace_back(name);
+  }
+  return names;
+}
+
+void set_checks_of(NocSuiteSpec& suite, const std::vector<std::string>& names) {
+  for (const auto& [name, member] : kNocCheckers) {
+    suite.shared.checks.*member = std::find(names.begin(), names.end(), name) != names.end();
+  }
+}
+
+/// Checks what the form does not say.
+void check(common::Input<NocSpec>& file) {
+  std::set<std::string> names;
+  for (std::size_t i = 0; i < file->suites.size(); ++i) {
+    const NocSuiteSpec& suite = file->suites[i];
+    const std::string path = fmt::format("suites[{}]", i);
+    if (!suite.name.empty() && !names.insert(suite.name).second) {
+      file.error(path, fmt::format("a second suite '{}'", suite.name),
+                 "names tell suites apart in reports and on the command line");
+    }
+    const NocCase& one = suite.shared;
+    if (one.shortest > one.longest) {
+      file.error(path + ".shortest", fmt::format("is above longest, {}", one.longest),
+                 fmt::format("1 to {}", one.longest));
+    }
+    const ResetSpec resets{.count = one.resets, .longest = one.longest_reset};
+    if (const auto wrong = problem(resets, one.cycles); one.resets != 0 && wrong) {
+      file.error(path + ".resets", *wrong);
+    }
+    if (const auto wrong = problem(one.back_pressure)) {
+      file.error(path + ".back_pressure", *wrong);
+    } else if (one.checks.watchdog) {
+      const auto stall = least_watchdog(one.back_pressure, plane_shape(256), one.cycles);
+      const std::uint64_t least = stall ? least_watchdog_of_stall(*stall, /*network=*/true) : 0;
+      if (!stall || one.watchdog_cycles < least) {
+        file.error(path + ".watchdog_cycles",
+                   fmt::format("the watchdog allows {} cycles without movement, flits may wait "
+                               "longer for receivers that stall",
+                               one.watchdog_cycles),
+                   stall ? fmt::format("set watchdog_cycles to {} or more", least)
+                         : "set ready_probability above 0, or leave the watchdog out of checks");
+      }
+    }
+  }
+}
+
+}  // namespace
+
+const common::InputKind kNocRegressionFile = {
+    .name = "noc-regression",
+    .title = "A regression file of kernbench sim for a network of any topology (YAML)",
+    .form = common::form_of<NocSpec>};
+
+std::string dut_of_regression(const std::string& text, const std::string& path) {
+  common::Diagnostics diagnostics;
+  const common::YamlDocument document = common::YamlDocument::parse(text, path, diagnostics);
+  common::YamlMap map(document.root());
+  const auto dut = map.node("dut");
+  return dut && dut->is_scalar() ? std::string(dut->text()) : "";
+}
+
+NocSpec parse_noc_regression(std::string text, const std::string& path) {
+  common::Diagnostics diagnostics;
+  const common::YamlDocument document = common::YamlDocument::parse(text, path, diagnostics);
+  common::Input<NocSpec> file(document.root(), diagnostics);
+  file->text = std::move(text);
+  check(file);
+  diagnostics.throw_if_any();
+  return *file;
+}
+
+std::vector<NocCase> noc_cases(const NocSpec& spec, const NocDevice& device,
+                               std::vector<LeftOut>& left_out) {
+  std::vector<NocCase> cases;
+  const auto add = [&](const NocSuiteSpec& suite, NocCase one) {
+    one.suite = suite.name;
+    one.seed = spec.seed;
+    for (unsigned i = 0; i < suite.seeds; ++i, ++one.seed) cases.push_back(one);
+  };
+  for (const NocSuiteSpec& suite : spec.suites) {
+    NocCase one = suite.shared;
+    one.name = suite.name;
+    if (!suite.permutations) {
+      std::string why = one.kind == nullptr ? "" : refusal(*one.kind, device.shape);
+      if (why.empty() && one.kind != nullptr && one.kind->hotspot &&
+          one.hotspot_node >= device.network.nodes()) {
+        why = fmt::format("hotspot_node is {}, the last node is {}", one.hotspot_node,
+                          device.network.nodes() - 1);
+      }
+      if (why.empty()) {
+        add(suite, one);
+      } else {
+        left_out.push_back(
+            {suite.name, fmt::format("{} {}", suite.shared.pattern_name(), why), true});
+      }
+      continue;
+    }
+    for (const topology::TrafficKind& kind : topology::traffic_kinds()) {
+      if (!topology::refusal(kind, device.shape).empty() || kind.hotspot) continue;
+      bool is_permutation = true;
+      for (std::uint32_t node = 0; node < device.shape.count; ++node) {
+        is_permutation = is_permutation && kind.destinations(node, device.shape).size() <= 1;
+      }
+      if (!is_permutation) continue;
+      one.kind = &kind;
+      one.name = suite.name + "-" + kind.name;
+      add(suite, one);
+    }
+  }
+  return cases;
+}
+
+}  // namespace kernbench::sim
+
+namespace kernbench::common {
+
+using sim::NocNetworkSpec;
+using sim::NocSpec;
+using sim::NocSuiteSpec;
+
+constexpr double kMostNocCycles = 1e9;
+
+template <>
+const Description<NocNetworkSpec>& description_of() {
+  static const auto kAll =
+      Description<NocNetworkSpec>()
+          .add("topology", &NocNetworkSpec::topology,
+               "topology as of kernbench topology zoo, such as Mesh2D(4,3), or its file")
+          .not_empty()
+          .add("lanes", &NocNetworkSpec::lanes,
+               "virtual channels for each class of the routes; with more than one, packets may "
+               "overtake each other")
+          .within(1, 64)
+          .add("slots", &NocNetworkSpec::slots, "flits that each virtual channel of an input holds")
+          .within(1, 255)
+          .add("flit_bits", &NocNetworkSpec::flit_bits,
+               "bits of a flit; 0 for those that the generator takes by default")
+          .within(0, 64)
+          .add("stages", &NocNetworkSpec::stages, "registers of each link")
+          .within(0, 15)
+          .all_optional();
+  return kAll;
+}
+
+template <>
+const Description<NocSuiteSpec>& description_of() {
+  using Suite = NocSuiteSpec;
+  static const auto kAll =
+      Description<Suite>()
+          .add("name", &Suite::name, "begin of the names of its cases")
+          .add_converted("pattern", sim::pattern_of, sim::set_pattern_of,
+                         "destinations of the packets: a kind of traffic, one packet at a time, or "
+                         "a case for each kind with one destination a node")
+          .one_of(sim::patterns())
+          .add(
+              "load", [](auto& suite) -> auto& { return suite.shared.load; },
+              "flits offered at each A in a cycle")
+          .above(0)
+          .at_most(1)
+          .add(
+              "shortest", [](auto& suite) -> auto& { return suite.shared.shortest; },
+              "flits of a packet")
+          .within(1, 65'536)
+          .add(
+              "longest", [](auto& suite) -> auto& { return suite.shared.longest; },
+              "flits of a packet; lengths are drawn log-uniformly")
+          .within(1, 65'536)
+          .add(
+              "gaps", [](auto& suite) -> auto& { return suite.shared.gaps; },
+              "share of the cycles in which a packet that has begun pauses")
+          .within(0, 0.99)
+          .add(
+              "hotspot_node", [](auto& suite) -> auto& { return suite.shared.hotspot_node; },
+              "node of the pattern hotspot")
+          .within(0, 255)
+          .add(
+              "hotspot_share", [](auto& suite) -> auto& { return suite.shared.hotspot_share; },
+              "share of packets to that node")
+          .within(0, 1)
+          .add(
+              "back_pressure", [](auto& suite) -> auto& { return suite.shared.back_pressure; },
+              "receivers at B, for each virtual channel")
+          .add(
+              "cycles", [](auto& suite) -> auto& { return suite.shared.cycles; },
+              "cycles of a case with traffic; alone ends by itself")
+          .within(1, kMostNocCycles)
+          .add(
+              "resets", [](auto& suite) -> auto& { return suite.shared.resets; },
+              "resets of a case under traffic")
+          .within(0, 10'000)
+          .add(
+              "longest_reset", [](auto& suite) -> auto& { return suite.shared.longest_reset; },
+              "widest reset in clocks; a quarter of the resets is a part of a clock")
+          .within(1, 10'000)
+          .add("seeds", &Suite::seeds, "number of seeds, each in a case of its own")
+          .within(1, 10'000)
+          .add(
+              "watchdog_cycles", [](auto& suite) -> auto& { return suite.shared.watchdog_cycles; },
+              "cycles without movement after which the watchdog fails the case")
+          .within(10, kMostNocCycles)
+          .add(
+              "after_failure", [](auto& suite) -> auto& { return suite.shared.after_failure; },
+              "cycles that a case runs on after a failure")
+          .within(0, kMostNocCycles)
+          .add_converted("checks", sim::checks_of, sim::set_checks_of, "checkers of the suite")
+          .one_of(sim::checker_names_of_noc())
+          .not_empty()
+          .optional_from("pattern");
+  return kAll;
+}
+
+template <>
+const Description<NocSpec>& description_of() {
+  static const auto kAll =
+      Description<NocSpec>()
+          .add("name", &NocSpec::name)
+          .add("dut", &NocSpec::dut, "design under test")
+          .one_of({"noc"})
+          .add("network", &NocSpec::network, "the network and the sizes of its routers")
+          .add("seed", &NocSpec::seed)
+          .add("full_coverage", &NocSpec::full_coverage, "a missed bin fails the regression")
+          .optional_from("network")
+          .add("suites", &NocSpec::suites)
+          .not_empty();
+  return kAll;
+}
+
+}  // namespace kernbench::common
