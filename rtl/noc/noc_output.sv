@@ -77,19 +77,17 @@ module NOC_OUTPUT #(
   assign ready_ahead = ready & turn_q;
   assign pick = |ready_ahead ? ready_ahead & (~ready_ahead + V'(1)) : ready & (~ready + V'(1));
 
-  // The input VC whose flit the chosen VC sends.
-  function automatic logic [R-1:0] chosen(input logic [V-1:0] picked, input logic [V*R-1:0] from);
+  logic [R-1:0]  chosen;  // the input VC whose flit the granted VC sends
+  logic [VW-1:0] number;  // of the granted VC
+  always @* begin
     chosen = '0;
-    for (int v = 0; v < V; v++) chosen = chosen | ({R{picked[v]}} & from[v*R+:R]);
-  endfunction
-
-  // The number of the bit that is set.
-  function automatic logic [VW-1:0] number(input logic [V-1:0] picked);
     number = '0;
-    for (int v = 0; v < V; v++) number = number | ({VW{picked[v]}} & VW'(v));
-  endfunction
-
-  assign grant_o = chosen(pick, candidate);
+    for (int v = 0; v < V; v++) begin
+      chosen = chosen | ({R{pick[v]}} & candidate[v*R+:R]);
+      number = number | ({VW{pick[v]}} & VW'(v));
+    end
+  end
+  assign grant_o = chosen;
 
   always_ff @(posedge clk or negedge rst_n) begin
     if (!rst_n) begin
@@ -103,7 +101,7 @@ module NOC_OUTPUT #(
 
   // The VC needs no reset: it is used only while valid.
   always_ff @(posedge clk) begin
-    if (|pick) vc_o <= number(pick);
+    if (|pick) vc_o <= number;
   end
 
 endmodule

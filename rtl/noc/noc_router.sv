@@ -8,6 +8,8 @@
 //
 // A flit that is valid in cycle t can be granted in t+1, and then leaves in t+2. A grant in t returns
 // the credit in t+1. All outputs come from flops.
+//
+// Icarus Verilog 11 does not leave time 0 with always_comb here, so the processes are always @*.
 module NOC_ROUTER #(
   parameter int PI = 5,
   parameter int PO = 5,
@@ -77,44 +79,46 @@ module NOC_ROUTER #(
     assign key[i*KW+:KW] = table_i[(i*N + 32'(dst))*KW +: KW];
   end
 
-  // The input VCs whose head asks for an output class.
-  function automatic logic [R-1:0] askers(input logic [R-1:0] heads, input logic [R*KW-1:0] keys,
-                                          input logic [KW-1:0] wanted);
-    askers = '0;
-    for (int i = 0; i < R; i++) askers[i] = heads[i] & (keys[i*KW+:KW] == wanted);
-  endfunction
-
-  // The flit of the input VC that is granted.
-  function automatic logic [W-1:0] selected(input logic [R-1:0] one, input logic [R*W-1:0] flits);
-    selected = '0;
-    for (int i = 0; i < R; i++) selected = selected | ({W{one[i]}} & flits[i*W+:W]);
-  endfunction
-
   for (genvar o = 0; o < PO; o++) begin : g_out
     logic [C*R-1:0] ask;
-    for (genvar c = 0; c < C; c++) begin : g_class
-      assign ask[c*R+:R] = askers(asks, key, KW'(o*C + c));
+    logic [R-1:0]   mine;  // the input VC that this port has granted
+    logic [W-1:0]   flit;
+
+    always @* begin
+      ask = '0;
+      if (|asks) begin  // changes nothing; saves simulation time
+        for (int c = 0; c < C; c++)
+          for (int i = 0; i < R; i++) ask[c*R + i] = asks[i] & (key[i*KW+:KW] == KW'(o*C + c));
+      end
     end
 
     NOC_OUTPUT #(.R(R), .V(V), .B(B), .M(M)) u_output (
       .clk, .rst_n,
-      .ask_i(ask), .valid_i(valid), .tail_i(tail), .grant_o(grant[o*R+:R]),
+      .ask_i(ask), .valid_i(valid), .tail_i(tail), .grant_o(mine),
       .valid_o(valid_o[o]), .vc_o(vc_o[o*VW+:VW]), .credit_i(credit_i[o*V+:V])
     );
 
+    assign grant[o*R+:R] = mine;
+
+    always @* begin
+      flit = '0;
+      if (|mine) begin  // saves simulation time, too
+        for (int i = 0; i < R; i++) flit = flit | ({W{mine[i]}} & front[i*W+:W]);
+      end
+    end
+
     // The flit needs no reset: it is used only while valid.
     always_ff @(posedge clk) begin
-      if (|grant[o*R+:R]) flit_o[o*W+:W] <= selected(grant[o*R+:R], front);
+      if (|mine) flit_o[o*W+:W] <= flit;
     end
   end
 
-  // The input VCs that a port has granted.
-  function automatic logic [R-1:0] granted(input logic [PO*R-1:0] grants);
-    granted = '0;
-    for (int o = 0; o < PO; o++) granted = granted | grants[o*R+:R];
-  endfunction
-
-  assign pop = granted(grant);
+  logic [R-1:0] taken;
+  always @* begin
+    taken = '0;
+    for (int o = 0; o < PO; o++) taken = taken | grant[o*R+:R];
+  end
+  assign pop = taken;
 
   always_ff @(posedge clk or negedge rst_n) begin
     if (!rst_n) credit_o <= '0;
