@@ -128,5 +128,7 @@ void add_web_command(Command& program, const Invocation& invocation);
 void add_reference_commands(Command& program);
 /// Adds `zoo` to `kernbench topology`.
 void add_zoo_command(Command& topology, const Invocation& invocation);
+/// Adds `rtl` to `kernbench topology`.
+void add_topology_rtl_command(Command& topology, const Invocation& invocation);
 
 }  // namespace kernbench::cli

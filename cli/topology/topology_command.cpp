@@ -258,6 +258,7 @@ void add_topology_command(Command& program, const Invocation& invocation) {
   add_route(command, invocation, options);
   add_check(command, invocation, options);
   add_zoo_command(command, invocation);
+  add_topology_rtl_command(command, invocation);
 }
 
 }  // namespace kernbench::cli

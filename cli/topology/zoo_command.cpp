@@ -4,13 +4,13 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
-#include <vector>
 
 #include "cli/base/command.hpp"
 #include "cli/base/console.hpp"
 #include "cli/base/options.hpp"
 #include "cli/base/picture_file.hpp"
 #include "cli/base/revision.hpp"
+#include "cli/topology/chosen_topology.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
 #include "common/hash.hpp"
@@ -40,17 +40,6 @@ void list_kinds() {
   for (const zoo::ZooKind& kind : zoo::zoo_kinds()) {
     fmt::print("{:<44} {}\n", fmt::format("{}({})", kind.name, kind.parameters), kind.doc);
   }
-}
-
-zoo::TopologyPtr chosen(const ZooOptions& options) {
-  if (!options.text.empty() && !options.spec.empty()) {
-    throw BadInput("give a topology or a --spec file, not both");
-  }
-  if (options.spec.empty()) return zoo::parse_zoo_text(options.text);
-  std::vector<std::string> notes;
-  zoo::TopologyPtr topology = zoo::load_zoo_spec(options.spec, &notes);
-  for (const std::string& note : notes) print_note(note);
-  return topology;
 }
 
 /// Writes a file with `write`, a function of a stream.
@@ -86,7 +75,7 @@ Outcome run(const ZooOptions& options, const Invocation& invocation) {
     list_kinds();
     return Outcome::Pass;
   }
-  const zoo::TopologyPtr topology = chosen(options);
+  const zoo::TopologyPtr topology = chosen_topology(options.text, options.spec);
   try {
     if (!options.svg.empty()) {
       write_picture(options.svg, zoo::render_zoo_svg(*topology));
