@@ -129,7 +129,8 @@ std::string config_hash(const TrafficOptions& options, const TrafficStudy& study
   for (const zoo::Channel& channel : topology.channels()) {
     hash.add(zoo::channel_name(channel) + ",");
   }
-  hash.add(fmt::format("{} {} {} {} {} {} {} {} {} {}", topology.name(), options.pattern,
+  hash.add(fmt::format("{} {} {} {} {} {} {} {} {} {} {}", topology.name(),
+                       study.network().relation->name(), options.pattern,
                        fmt::join(study.settings().loads, ","), options.bytes, options.packet_bits,
                        options.warmup, options.cycles, options.hotspot_node.value_or(0),
                        options.hotspot_share.value_or(""), options.maze));

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/base/command.hpp"
@@ -42,15 +44,22 @@ void list_kinds() {
   }
 }
 
-zoo::TopologyPtr chosen(const ZooOptions& options) {
+/// A topology and the files that it was read from.
+struct Chosen {
+  zoo::TopologyPtr topology;
+  std::vector<std::filesystem::path> files;
+};
+
+Chosen chosen(const ZooOptions& options) {
   if (!options.text.empty() && !options.spec.empty()) {
     throw BadInput("give a topology or a --spec file, not both");
   }
-  if (options.spec.empty()) return zoo::parse_zoo_text(options.text);
+  if (options.spec.empty()) return {zoo::parse_zoo_text(options.text), {}};
   std::vector<std::string> notes;
+  const common::ReadFiles read;
   zoo::TopologyPtr topology = zoo::load_zoo_spec(options.spec, &notes);
   for (const std::string& note : notes) print_note(note);
-  return topology;
+  return {std::move(topology), read.paths()};
 }
 
 /// Writes a file with `write`, a function of a stream.
@@ -63,13 +72,14 @@ void write_file(const std::string& path, Write write) {
 }
 
 void export_topology(const ZooOptions& options, const Invocation& invocation,
-                     const zoo::RoutingRelation& relation, Outcome outcome) {
+                     const zoo::RoutingRelation& relation, const Chosen& from, Outcome outcome) {
   if (options.format == "json") {
     common::ReportEnvelope frame;
     frame.outcome = outcome;
-    frame.config_hash = common::hex64(common::hash_bytes(
-        options.spec.empty() ? options.text
-                             : common::read_text_file(common::expand_home(options.spec))));
+    common::ByteHash hash;
+    hash.add(options.text);
+    for (const std::filesystem::path& file : from.files) hash.add(common::read_text_file(file));
+    frame.config_hash = common::hex64(hash.value());
     frame.revision = source_revision();
     frame.command = invocation.command_line();
     write_file(options.output, [&](std::ostream& out) { zoo::to_json(relation, frame, out); });
@@ -86,7 +96,11 @@ Outcome run(const ZooOptions& options, const Invocation& invocation) {
     list_kinds();
     return Outcome::Pass;
   }
-  const zoo::TopologyPtr topology = chosen(options);
+  const Chosen from = chosen(options);
+  const zoo::TopologyPtr& topology = from.topology;
+  if (options.no_vcs && topology->own_routing()) {
+    throw BadInput("--no-vcs and the 'routes' of the --spec file exclude each other");
+  }
   try {
     if (!options.svg.empty()) {
       write_picture(options.svg, zoo::render_zoo_svg(*topology));
@@ -96,7 +110,7 @@ Outcome run(const ZooOptions& options, const Invocation& invocation) {
                                          : zoo::natural_routing(*topology);
     const zoo::RoutingCheck check = zoo::check_routing(*relation);
     const Outcome outcome = check.outcome();
-    if (!options.output.empty()) export_topology(options, invocation, *relation, outcome);
+    if (!options.output.empty()) export_topology(options, invocation, *relation, from, outcome);
     if (!options.routes.empty()) {
       write_file(options.routes, [&](std::ostream& out) { zoo::to_routes_csv(*relation, out); });
     }

@@ -124,7 +124,7 @@ TEST(RingBalance, LoadsBothVirtualChannels) {
     }
     return sums;
   };
-  // Of a ring of 8 up: before the dateline 1 + 3 + 6 hops, and half of the ten of the ties; to the
+  // A ring of 8 up has before the dateline 1 + 3 + 6 hops, and half of the ten of the ties; to the
   // coordinates 1..4 another 4 + 6 + 6, and half of the four of the ties. That is 33 of 64 hops,
   // times 2 directions, 8 rings, 8 routes of the other dimension and 2 dimensions.
   EXPECT_THAT(of_vcs("BidirectionalTorus2D(8,8)"), testing::ElementsAre(31 * 256, 33 * 256));
