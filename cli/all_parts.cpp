@@ -3,6 +3,7 @@
 #include "cli/model/cosim_replay.hpp"
 #include "cli/model/replay_traces.hpp"
 #include "cli/model/run_end.hpp"
+#include "cli/topology/sim_noc.hpp"
 #include "model/bench/bench_file.hpp"
 #include "model/plugin/plugin.hpp"
 
@@ -29,7 +30,8 @@ Parts all_parts() {
                 model::plugin::load_plugins(paths);
               },
           .read_benches = model::bench::read_bench_folders,
-          .replay = {replay_cosimulation, describe_replay_of_traces}};
+          .replay = {replay_cosimulation, describe_replay_of_traces},
+          .simulate_noc = simulate_noc};
 }
 
 }  // namespace kernbench::cli

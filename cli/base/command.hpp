@@ -42,6 +42,10 @@ struct Parts {
         describe_traces{};
   };
   Replay replay{};
+  /// Runs a regression of a network of any topology, whose file has this text.
+  std::function<common::Outcome(const SimOptions& options, const std::string& text,
+                                const Invocation& invocation)>
+      simulate_noc{};
 };
 
 /// Returns the parts of the whole program.

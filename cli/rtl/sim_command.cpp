@@ -40,6 +40,7 @@
 #include "sim/cover/coverage_file.hpp"
 #include "sim/fault/fault_spec.hpp"
 #include "sim/network/network_spec.hpp"
+#include "sim/noc/noc_spec.hpp"
 #include "sim/regression/known_failures.hpp"
 #include "sim/regression/proofs.hpp"
 #include "sim/regression/regression_runner.hpp"
@@ -188,10 +189,18 @@ Outcome run_simulation(const SimOptions& given, const Invocation& invocation) {
   }
   if (!options.parts.is_task()) check_sources(options, invocation.root);
   const std::string text = common::read_text_file(options.config, common::kMaxYamlBytes);
-  const bool is_of_network = sim::is_network_regression(text, options.config);
-  if (is_of_network) {
-    return simulate_network(options, text, invocation);
+  const std::string dut = sim::dut_of_regression(text, options.config);
+  if (dut == "noc") {
+    if (!invocation.parts.simulate_noc) fail_not_in_this_build("sim of a network of any topology");
+    return invocation.parts.simulate_noc(options, text, invocation);
   }
+  if (!options.network_text.empty()) {
+    throw BadInput(
+        fmt::format("--network: {} is not a regression of a network of any topology, "
+                    "with 'dut: noc'",
+                    options.config));
+  }
+  if (dut == "network") return simulate_network(options, text, invocation);
   if (options.node_checkers || options.high_bound || options.fixed_priority) {
     throw BadInput(
         fmt::format("--node-checkers, --high-bound and --fixed-priority are of a network: {} is a "

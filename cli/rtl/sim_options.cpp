@@ -83,6 +83,10 @@ void describe_rtl(Command& command, SimOptions& options) {
 namespace {
 
 void describe_fabric(Command& command, SimOptions& options, const char* in_place_of) {
+  command
+      .add_option("--network", options.network_text,
+                  "Topology of a regression with 'dut: noc', such as 'Mesh2D(4,3)' or a YAML file")
+      .check(not_empty("topology"));
   command.add_option("--fabric", options.fabric,
                      fmt::format("Size in place of {}: columns x rows (x data bits), such as 3x5 "
                                  "or 16x16x32",
@@ -312,6 +316,11 @@ std::string rerun_command(const SimOptions& options, const sim::CaseSpec& spec) 
 std::string rerun_command(const SimOptions& options, const maze::Shape& shape,
                           const sim::NetworkCase& one) {
   return shell_line(options.invocation->program, rerun_words(options, shape, one));
+}
+
+std::string rerun_command(const SimOptions& options, const std::string& suite, std::uint64_t seed) {
+  return shell_line(options.invocation->program,
+                    words_of("sim", describe, options_again(options, suite, seed)));
 }
 
 std::string regression_command(const SimOptions& options, const std::string& file) {

@@ -50,6 +50,7 @@ struct SimOptions {
   const Invocation* invocation = nullptr;
   std::string config;
   std::optional<maze::Shape> fabric;
+  std::string network_text;  ///< topology of a network; empty: that of the file
   std::optional<std::uint64_t> seed;
   std::optional<unsigned> seeds;
   std::optional<std::uint64_t> cycles;
@@ -118,6 +119,10 @@ void describe_replay(Command& replay, SimOptions& options, const Invocation& inv
 /// Returns the same for a case of a network of this shape.
 [[nodiscard]] std::string rerun_command(const SimOptions& options, const maze::Shape& shape,
                                         const sim::NetworkCase& one);
+
+/// Returns the same for a case of a suite, or of its own name, of any other design.
+[[nodiscard]] std::string rerun_command(const SimOptions& options, const std::string& suite,
+                                        std::uint64_t seed);
 
 /// Returns the shell command that runs another regression file on the same design.
 [[nodiscard]] std::string regression_command(const SimOptions& options, const std::string& file);

@@ -9,7 +9,7 @@
 #include "cli/base/command.hpp"
 #include "cli/base/console.hpp"
 #include "cli/base/options.hpp"
-#include "cli/topology/chosen_topology.hpp"
+#include "cli/base/chosen_topology.hpp"
 #include "topology/rtl/noc_sources.hpp"
 #include "topology/zoo/routing/natural_routing.hpp"
 
@@ -27,7 +27,7 @@ struct RtlOptions {
 };
 
 Outcome run(const RtlOptions& options, const Invocation& invocation) {
-  const auto graph = chosen_topology(options.text, options.spec);
+  const auto graph = chosen_topology(options.text, options.spec).topology;
   const auto relation = topology::zoo::natural_routing(*graph);
   const topology::NocPlan plan = topology::plan_noc(*relation, options.network);
   const std::vector<topology::GeneratedFile> files =

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/base/chosen_topology.hpp"
 #include "cli/base/command.hpp"
 #include "cli/base/console.hpp"
 #include "cli/base/options.hpp"
@@ -72,14 +73,9 @@ model::fabric::TrafficPatternSpec pattern_spec(const TrafficOptions& options) {
   return spec;
 }
 
-zoo::TopologyPtr chosen_topology(const TrafficOptions& options) {
-  return options.spec.empty() ? zoo::parse_zoo_text(options.text)
-                              : zoo::load_zoo_spec(options.spec);
-}
-
 TrafficStudy prepared(const TrafficOptions& options) {
   std::vector<double> loads = parse_shares("--loads", options.loads);
-  return {chosen_topology(options),
+  return {chosen_topology(options.text, options.spec).topology,
           {.pattern = pattern_spec(options),
            .loads = std::move(loads),
            .bytes = options.bytes,
@@ -129,7 +125,8 @@ std::string config_hash(const TrafficOptions& options, const TrafficStudy& study
   for (const zoo::Channel& channel : topology.channels()) {
     hash.add(zoo::channel_name(channel) + ",");
   }
-  hash.add(fmt::format("{} {} {} {} {} {} {} {} {} {}", topology.name(), options.pattern,
+  hash.add(fmt::format("{} {} {} {} {} {} {} {} {} {} {}", topology.name(),
+                       study.network().relation->name(), options.pattern,
                        fmt::join(study.settings().loads, ","), options.bytes, options.packet_bits,
                        options.warmup, options.cycles, options.hotspot_node.value_or(0),
                        options.hotspot_share.value_or(""), options.maze));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -10,7 +11,7 @@
 #include "cli/base/options.hpp"
 #include "cli/base/picture_file.hpp"
 #include "cli/base/revision.hpp"
-#include "cli/topology/chosen_topology.hpp"
+#include "cli/base/chosen_topology.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
 #include "common/hash.hpp"
@@ -52,13 +53,14 @@ void write_file(const std::string& path, Write write) {
 }
 
 void export_topology(const ZooOptions& options, const Invocation& invocation,
-                     const zoo::RoutingRelation& relation, Outcome outcome) {
+                     const zoo::RoutingRelation& relation, const ChosenTopology& from, Outcome outcome) {
   if (options.format == "json") {
     common::ReportEnvelope frame;
     frame.outcome = outcome;
-    frame.config_hash = common::hex64(common::hash_bytes(
-        options.spec.empty() ? options.text
-                             : common::read_text_file(common::expand_home(options.spec))));
+    common::ByteHash hash;
+    hash.add(options.text);
+    for (const std::filesystem::path& file : from.files) hash.add(common::read_text_file(file));
+    frame.config_hash = common::hex64(hash.value());
     frame.revision = source_revision();
     frame.command = invocation.command_line();
     write_file(options.output, [&](std::ostream& out) { zoo::to_json(relation, frame, out); });
@@ -75,7 +77,11 @@ Outcome run(const ZooOptions& options, const Invocation& invocation) {
     list_kinds();
     return Outcome::Pass;
   }
-  const zoo::TopologyPtr topology = chosen_topology(options.text, options.spec);
+  const ChosenTopology from = chosen_topology(options.text, options.spec);
+  const zoo::TopologyPtr& topology = from.topology;
+  if (options.no_vcs && topology->own_routing()) {
+    throw BadInput("--no-vcs and the 'routes' of the --spec file exclude each other");
+  }
   try {
     if (!options.svg.empty()) {
       write_picture(options.svg, zoo::render_zoo_svg(*topology));
@@ -85,7 +91,7 @@ Outcome run(const ZooOptions& options, const Invocation& invocation) {
                                          : zoo::natural_routing(*topology);
     const zoo::RoutingCheck check = zoo::check_routing(*relation);
     const Outcome outcome = check.outcome();
-    if (!options.output.empty()) export_topology(options, invocation, *relation, outcome);
+    if (!options.output.empty()) export_topology(options, invocation, *relation, from, outcome);
     if (!options.routes.empty()) {
       write_file(options.routes, [&](std::ostream& out) { zoo::to_routes_csv(*relation, out); });
     }

@@ -180,11 +180,7 @@ void check(common::Input<NetworkSpec>& file) {
 }  // namespace
 
 bool is_network_regression(const std::string& text, const std::string& path) {
-  common::Diagnostics diagnostics;
-  const common::YamlDocument document = common::YamlDocument::parse(text, path, diagnostics);
-  common::YamlMap map(document.root());
-  const auto dut = map.node("dut");
-  return dut && dut->is_scalar() && dut->text() == "network";
+  return dut_of_regression(text, path) == "network";
 }
 
 NetworkSpec parse_network_regression(std::string text, const std::string& path) {

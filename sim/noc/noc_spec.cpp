@@ -100,14 +100,6 @@ const common::InputKind kNocRegressionFile = {
     .title = "A regression file of kernbench sim for a network of any topology (YAML)",
     .form = common::form_of<NocSpec>};
 
-std::string dut_of_regression(const std::string& text, const std::string& path) {
-  common::Diagnostics diagnostics;
-  const common::YamlDocument document = common::YamlDocument::parse(text, path, diagnostics);
-  common::YamlMap map(document.root());
-  const auto dut = map.node("dut");
-  return dut && dut->is_scalar() ? std::string(dut->text()) : "";
-}
-
 NocSpec parse_noc_regression(std::string text, const std::string& path) {
   common::Diagnostics diagnostics;
   const common::YamlDocument document = common::YamlDocument::parse(text, path, diagnostics);

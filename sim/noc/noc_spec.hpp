@@ -44,10 +44,6 @@ struct NocSpec {
 
 extern const common::InputKind kNocRegressionFile;
 
-/// Returns the design of a regression file, the value of `dut`; empty without one. Throws
-/// common::BadInput if it is not a map in YAML.
-[[nodiscard]] std::string dut_of_regression(const std::string& text, const std::string& path);
-
 /// Checks the text of a regression of a network of any topology. Throws common::BadInput with all
 /// errors of the file.
 [[nodiscard]] NocSpec parse_noc_regression(std::string text, const std::string& path);

@@ -191,6 +191,14 @@ RegressionSpec parse_regression(std::string text, const std::string& path) {
   return *file;
 }
 
+std::string dut_of_regression(const std::string& text, const std::string& path) {
+  common::Diagnostics diagnostics;
+  const common::YamlDocument document = common::YamlDocument::parse(text, path, diagnostics);
+  common::YamlMap map(document.root());
+  const auto dut = map.node("dut");
+  return dut && dut->is_scalar() ? std::string(dut->text()) : "";
+}
+
 std::vector<LeftOut> move_to_fabric(RegressionSpec& spec, const Shape& shape) {
   std::vector<LeftOut> left_out;
   if (spec.shape == shape) return left_out;

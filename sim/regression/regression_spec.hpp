@@ -73,6 +73,10 @@ struct LeftOut {
   bool whole = true;  ///< the suite itself; else the part of it that `reason` names
 };
 
+/// Returns the design of a regression file, the value of `dut`; empty without one. Throws
+/// common::BadInput if it is not a map in YAML.
+[[nodiscard]] std::string dut_of_regression(const std::string& text, const std::string& path);
+
 /// Moves a regression to a fabric of another size. Removes the suites that this size cannot run:
 /// those whose pattern does not exist there, traces, and faults on a given link. Returns them.
 std::vector<LeftOut> move_to_fabric(RegressionSpec& spec, const maze::Shape& shape);

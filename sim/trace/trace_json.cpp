@@ -6,13 +6,13 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "common/json_places.hpp"
 #include "common/report_envelope.hpp"
 #include "common/text_distance.hpp"
 
@@ -21,69 +21,7 @@ namespace kernbench::sim {
 namespace {
 
 using nlohmann::json;
-
-struct Place {
-  unsigned line = 1;
-  unsigned column = 1;
-};
-
-/// Tracks positions in the text, which the parser does not report: where the last string, the last
-/// number or literal, and the last opening bracket began. They are kept apart because the parser
-/// reports a number only after it has read the next character.
-class TokenPlaces {
- public:
-  void pass(char c) {
-    if (in_string_) {
-      if (!escaped_ && c == '"') in_string_ = false;
-      escaped_ = !escaped_ && c == '\\';
-    } else if (c == '"') {
-      in_string_ = true;
-      in_word_ = false;
-      string = here_;
-    } else if (std::string_view(" \t\r\n,:{}[]").find(c) != std::string_view::npos) {
-      in_word_ = false;
-      if (c == '{' || c == '[') bracket = here_;
-    } else if (!in_word_) {
-      in_word_ = true;
-      word = here_;
-    }
-    last = here_;
-    here_ = c == '\n' ? Place{here_.line + 1, 1} : Place{here_.line, here_.column + 1};
-  }
-
-  Place string, word, bracket;
-  Place last;  ///< position of the last character read
-
- private:
-  Place here_;
-  bool in_string_ = false;
-  bool escaped_ = false;
-  bool in_word_ = false;
-};
-
-/// Passes the text to the parser, character by character.
-class TrackedIterator {
- public:
-  using iterator_category = std::input_iterator_tag;
-  using value_type = char;
-  using difference_type = std::ptrdiff_t;
-  using pointer = const char*;
-  using reference = const char&;
-
-  TrackedIterator(const char* at, TokenPlaces* places) : at_(at), places_(places) {}
-  reference operator*() const { return *at_; }
-  TrackedIterator& operator++() {
-    places_->pass(*at_++);
-    return *this;
-  }
-  friend bool operator==(const TrackedIterator& a, const TrackedIterator& b) {
-    return a.at_ == b.at_;
-  }
-
- private:
-  const char* at_;
-  TokenPlaces* places_;
-};
+using Place = common::JsonPlaces::Place;
 
 constexpr std::array<std::string_view, 8> kEnvelopeKeys = {
     "schema", "kind", "outcome", "seed", "config_hash", "revision", "command", "data"};
@@ -96,7 +34,8 @@ bool is_in(TraceFieldSet set, std::size_t field) {
 /// Receives the parser's events. Each handler returns false to stop the parser.
 class TraceEvents : public nlohmann::json_sax<json> {
  public:
-  TraceEvents(const TokenPlaces& places, TraceBuilder& trace) : places_(places), trace_(trace) {}
+  TraceEvents(const common::JsonPlaces& places, TraceBuilder& trace)
+      : places_(places), trace_(trace) {}
 
   bool null() override { return value("null", places_.word); }
   bool boolean(bool is_true) override { return value(is_true ? "true" : "false", places_.word); }
@@ -262,7 +201,7 @@ class TraceEvents : public nlohmann::json_sax<json> {
     if (complete) trace_.add(fields_);
   }
 
-  const TokenPlaces& places_;
+  const common::JsonPlaces& places_;
   TraceBuilder& trace_;
   Level level_ = Level::Document;
   unsigned skipping_ = 0;  ///< open nested values whose contents are skipped
@@ -295,11 +234,11 @@ common::ValueForm form_of_trace(const TraceFormat& format, const common::ValueFo
 }
 
 void read_trace_json(std::string_view text, TraceBuilder& trace) {
-  TokenPlaces places;
+  common::JsonPlaces places;
   TraceEvents events(places, trace);
   const char* const begin = text.data();
-  if (json::sax_parse(TrackedIterator(begin, &places),
-                      TrackedIterator(begin + text.size(), &places), &events)) {
+  if (json::sax_parse(common::TrackedJson(begin, &places),
+                      common::TrackedJson(begin + text.size(), &places), &events)) {
     events.check_end();
   }
 }

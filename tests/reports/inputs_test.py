@@ -83,7 +83,8 @@ RULES = {
                  r"outside the cube", r"but the cube has \d+ PEs", r"'page_bytes' must be a power of two", r"does not fit into an HBM slice",
                  r"slots of \d+ bytes.* do not fit into"],
     "transfer-trace": [r"time_ps \d+ is before", r"needs a dst"],
-    "zoo": [r"has more than \d+ (nodes|channels)", r"must be an integer from 0 to \d+, not '\d+'", r"leads to itself", r"is given twice", r"cannot read"],
+    "zoo": [r"has more than \d+ (nodes|channels)", r"must be an integer from 0 to \d+, not '\d+'", r"leads to itself", r"is given twice", r"cannot read",
+            r"a table of routes must be a .csv or a .json file"],
 }
 
 

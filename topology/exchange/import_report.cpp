@@ -18,17 +18,17 @@ void ImportReport::index_lines() {
   }
 }
 
-unsigned ImportReport::line_of(std::size_t offset) {
+std::pair<unsigned, unsigned> ImportReport::place_of(std::size_t offset) {
   index_lines();
   const auto after = std::upper_bound(line_starts_.begin(), line_starts_.end(), offset);
-  return static_cast<unsigned>(after - line_starts_.begin());
+  const auto line = static_cast<unsigned>(after - line_starts_.begin());
+  return {line, static_cast<unsigned>(offset - line_starts_[line - 1] + 1)};
 }
 
 void ImportReport::error(std::size_t offset, std::string message, std::string hint) {
   if (full()) return;
   if (errors_++ == 0) diagnostics_.add_source(file_, text_);
-  const unsigned line = line_of(offset);
-  const auto column = static_cast<unsigned>(offset - line_starts_[line - 1] + 1);
+  const auto [line, column] = place_of(offset);
   diagnostics_.error({file_, line, column}, std::move(message), std::move(hint));
   if (full()) diagnostics_.error({file_}, "too many errors; the rest of the file is not checked");
 }

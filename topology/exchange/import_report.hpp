@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "common/diagnostics.hpp"
@@ -26,7 +27,9 @@ class ImportReport {
   /// Returns true when no further errors are reported; the reader then stops.
   [[nodiscard]] bool full() const { return errors_ >= kMaxErrors; }
   [[nodiscard]] const std::string& file() const { return file_; }
-  [[nodiscard]] unsigned line_of(std::size_t offset);
+  [[nodiscard]] unsigned line_of(std::size_t offset) { return place_of(offset).first; }
+  /// Returns line and column of a byte.
+  [[nodiscard]] std::pair<unsigned, unsigned> place_of(std::size_t offset);
 
  private:
   static constexpr std::size_t kMaxErrors = 200;

@@ -129,7 +129,13 @@ const Description<ZooChild>& description_of() {
 
 template <>
 const Description<ZooFile>& description_of() {
-  static const auto kAll = Description<ZooFile>().add("topology", &ZooFile::topology);
+  static const auto kAll = Description<ZooFile>()
+                               .add("topology", &ZooFile::topology)
+                               .add("routes", &ZooFile::routes,
+                                    "CSV or JSON in the forms of `topology zoo --routes` and `-o`, "
+                                    "in place of the routes "
+                                    "of the kind; its path is relative to this file")
+                               .optional();
   return kAll;
 }
 

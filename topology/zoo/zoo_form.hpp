@@ -38,6 +38,7 @@ struct ZooPart {
 /// The content of a file.
 struct ZooFile {
   std::unique_ptr<ZooPart> topology;
+  std::string routes;  ///< path relative to the file; empty for the routes of the kind
 };
 extern const common::InputKind kZooFile;
 

@@ -13,13 +13,13 @@ namespace kernbench::topology::zoo {
 namespace {
 
 template <typename Topology>
-TopologyPtr make_of_one(std::span<const std::uint32_t> sizes) {
-  return std::make_shared<const Topology>(sizes[0]);
+NewTopology make_of_one(std::span<const std::uint32_t> sizes) {
+  return std::make_shared<Topology>(sizes[0]);
 }
 
 template <typename Topology>
-TopologyPtr make_of_two(std::span<const std::uint32_t> sizes) {
-  return std::make_shared<const Topology>(sizes[0], sizes[1]);
+NewTopology make_of_two(std::span<const std::uint32_t> sizes) {
+  return std::make_shared<Topology>(sizes[0], sizes[1]);
 }
 
 std::vector<ZooKind> all_kinds() {

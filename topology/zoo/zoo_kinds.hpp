@@ -26,7 +26,7 @@ struct ZooKind {
   std::string_view doc;         ///< one line
   KindShape shape = KindShape::Sized;
   std::vector<SizeParameter> sizes;  ///< in the order of the constructor's parameters; Sized only
-  TopologyPtr (*make)(std::span<const std::uint32_t> sizes) = nullptr;  ///< set for Sized only
+  NewTopology (*make)(std::span<const std::uint32_t> sizes) = nullptr;  ///< set for Sized only
 };
 
 /// Returns all kinds, in the order of the documentation.

@@ -14,6 +14,7 @@
 #include "topology/zoo/base/custom_topology.hpp"
 #include "topology/zoo/base/hierarchical_topology.hpp"
 #include "topology/zoo/base/terminal_router.hpp"
+#include "topology/zoo/table/routing_table.hpp"
 #include "topology/zoo/zoo_form.hpp"
 #include "topology/zoo/zoo_kinds.hpp"
 
@@ -33,7 +34,7 @@ class Builder {
       : file_(file), folder_(std::move(folder)), diagnostics_(diagnostics), notes_(notes) {}
 
   /// Builds the topology under a key, at nesting depth `depth`.
-  [[nodiscard]] TopologyPtr build(const ZooPart& part, const std::string& key,
+  [[nodiscard]] NewTopology build(const ZooPart& part, const std::string& key,
                                   std::uint32_t depth) {
     if (depth >= kMaxNesting) {
       file_.error(key, fmt::format("topologies are nested more than {} deep", kMaxNesting));
@@ -42,7 +43,7 @@ class Builder {
     const bool is_sound = file_.places().sound({key});
     const std::size_t errors = diagnostics_.size();
     try {
-      TopologyPtr topology = build_kind(part, key, depth, is_sound);
+      NewTopology topology = build_kind(part, key, depth, is_sound);
       return is_sound && diagnostics_.size() == errors ? topology : nullptr;
     } catch (const std::invalid_argument& error) {
       file_.error(key, error.what());
@@ -51,7 +52,7 @@ class Builder {
   }
 
  private:
-  [[nodiscard]] TopologyPtr build_kind(const ZooPart& part, const std::string& key,
+  [[nodiscard]] NewTopology build_kind(const ZooPart& part, const std::string& key,
                                        std::uint32_t depth, bool is_sound) {
     switch (part.kind == nullptr ? KindShape::Sized : part.kind->shape) {
       case KindShape::Sized: {
@@ -72,17 +73,17 @@ class Builder {
     throw std::logic_error("a kind without a shape");
   }
 
-  [[nodiscard]] TopologyPtr build_imported(const ZooPart& part) {
+  [[nodiscard]] NewTopology build_imported(const ZooPart& part) {
     const std::size_t errors = diagnostics_.size();
     const ImportedGraph graph = import_edge_list(folder_ / part.edges_from, diagnostics_, notes_);
     if (diagnostics_.size() != errors) return nullptr;
     std::vector<Channel> edges;
     edges.reserve(graph.edges.size());
     for (const auto& [src, dst] : graph.edges) edges.push_back({src, dst});
-    return std::make_shared<const CustomTopology>(graph.nodes, std::move(edges), graph.names);
+    return std::make_shared<CustomTopology>(graph.nodes, std::move(edges), graph.names);
   }
 
-  [[nodiscard]] TopologyPtr build_custom(const ZooPart& part, const std::string& key) {
+  [[nodiscard]] NewTopology build_custom(const ZooPart& part, const std::string& key) {
     const std::uint32_t n = part.sizes.at("n");
     std::vector<Channel> edges;
     std::set<Channel> seen;
@@ -102,17 +103,17 @@ class Builder {
       }
       edges.push_back(edge);
     }
-    return is_sound ? std::make_shared<const CustomTopology>(n, std::move(edges)) : nullptr;
+    return is_sound ? std::make_shared<CustomTopology>(n, std::move(edges)) : nullptr;
   }
 
-  [[nodiscard]] TopologyPtr build_terminal(const ZooPart& part, const std::string& key,
+  [[nodiscard]] NewTopology build_terminal(const ZooPart& part, const std::string& key,
                                            std::uint32_t depth) {
     if (part.base == nullptr) return nullptr;
-    TopologyPtr base = build(*part.base, key + ".base", depth + 1);
-    return base ? std::make_shared<const TerminalRouter>(std::move(base)) : nullptr;
+    NewTopology base = build(*part.base, key + ".base", depth + 1);
+    return base ? std::make_shared<TerminalRouter>(std::move(base)) : nullptr;
   }
 
-  [[nodiscard]] TopologyPtr build_hierarchical(const ZooPart& part, const std::string& key,
+  [[nodiscard]] NewTopology build_hierarchical(const ZooPart& part, const std::string& key,
                                                std::uint32_t depth, bool is_sound) {
     TopologyPtr base = part.base ? build(*part.base, key + ".base", depth + 1) : nullptr;
     std::vector<HierarchicalSubTopology> children;
@@ -133,7 +134,7 @@ class Builder {
       }
     }
     if (!is_sound || !base || !diagnostics_.empty()) return nullptr;
-    return std::make_shared<const HierarchicalTopology>(std::move(base), std::move(children));
+    return std::make_shared<HierarchicalTopology>(std::move(base), std::move(children));
   }
 
   common::Input<ZooFile>& file_;
@@ -149,9 +150,15 @@ TopologyPtr parse_zoo_spec(std::string_view text, const std::string& name,
   Diagnostics diagnostics;
   const common::YamlDocument document = common::YamlDocument::parse(text, name, diagnostics);
   common::Input<ZooFile> file(document.root(), diagnostics);
-  TopologyPtr topology;
+  NewTopology topology;
   if (file->topology) {
     topology = Builder(file, folder, diagnostics, notes).build(*file->topology, "topology", 0);
+  }
+  if (topology && !file->routes.empty()) {
+    auto table = read_routing_table(folder / file->routes, file->routes, *topology, diagnostics);
+    topology->set_own_routing([table = std::move(table)](const BaseTopology& routed) {
+      return std::make_unique<TableRouting>(routed, table);
+    });
   }
   diagnostics.throw_if_any();
   return topology;

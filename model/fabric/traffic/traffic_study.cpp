@@ -42,6 +42,13 @@ BaseNetwork::BaseNetwork(zoo::TopologyPtr base, std::uint32_t bits, bool is_maze
       relation(zoo::natural_routing(*topology)),
       packet_bits(bits),
       maze(is_maze) {
+  if (topology->own_routing()) {
+    if (maze) throw std::invalid_argument("--maze: a MAZE has its own routes, not those of a file");
+    const zoo::RoutingCheck check = zoo::check_routing(*relation);
+    if (!check.passed()) {
+      throw std::invalid_argument(zoo::routing_report(*topology, check) + zoo::verdict_text(check));
+    }
+  }
   if (!maze) return;
   const auto* grid = dynamic_cast<const zoo::FlattenedButterfly*>(topology.get());
   if (grid == nullptr) {

@@ -13,7 +13,7 @@
 
 namespace kernbench::model::fabric {
 
-/// A base topology with its natural routing, and the fabric over it.
+/// A base topology with its routes, and the fabric over it.
 struct BaseNetwork {
   /// A fabric, and the packets that the channels of the topology have moved over it.
   struct Built {
@@ -28,7 +28,7 @@ struct BaseNetwork {
 
   /// `maze`: the topology is that of a MAZE, with the nodes that are built. Throws
   /// std::invalid_argument for `maze` and another topology than a FlattenedButterfly that a MAZE
-  /// can be.
+  /// can be, and for routes of a file that can deadlock or do not arrive.
   BaseNetwork(topology::zoo::TopologyPtr topology, std::uint32_t packet_bits, bool maze);
 
   /// Creates the fabric, with a clock of 1 ns: that of a MAZE is cycle-accurate, others are

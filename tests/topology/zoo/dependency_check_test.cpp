@@ -60,14 +60,14 @@ TEST(DependencyCheck, PassesTheSameRingWithADateline) {
   const RoutingCheck check = check_routing(*natural_routing(*ring));
   EXPECT_TRUE(check.deadlock_free());
   EXPECT_TRUE(check.passed());
-  // VC 0 on 0->1 1->2 2->3, VC 1 on 3->0 0->1 1->2; each waits for the next in this order.
-  EXPECT_EQ(check.used_vcs, 6U);
-  EXPECT_EQ(check.dependencies, 5U);
+  // VC 1 on 0->1 1->2 2->3 3->0, VC 0 on 0->1 1->2 2->3; each waits for the next in this order.
+  EXPECT_EQ(check.used_vcs, 7U);
+  EXPECT_EQ(check.dependencies, 6U);
   EXPECT_EQ(routing_report(*ring, check),
             "topology: UnidirectionalTorus1D(4), 4 nodes, 4 channels\n"
             "routing: dimension order with datelines, 2 virtual channels\n"
             "pairs: 12, 12 of them joined by channels\n"
-            "channel dependency graph: 6 virtual channels in use, 5 dependencies\n"
+            "channel dependency graph: 7 virtual channels in use, 6 dependencies\n"
             "deadlock: none, the dependency graph has no cycle\n");
 }
 

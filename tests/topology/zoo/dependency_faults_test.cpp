@@ -130,15 +130,15 @@ class OneSetOfVcs : public FaultyRelation {
 
 TEST(DependencyCheck, CatchesAHierarchyOfRingsWithOneSetOfVirtualChannels) {
   const TopologyPtr topology = parse_zoo_text(
-      "HierarchicalTopology(BidirectionalLine(2),(0,0,UnidirectionalTorus1D(3)),"
-      "(1,0,UnidirectionalTorus1D(3)))");
+      "HierarchicalTopology(BidirectionalLine(2),(0,1,UnidirectionalTorus1D(3)),"
+      "(1,1,UnidirectionalTorus1D(3)))");
   EXPECT_TRUE(check_routing(*natural_routing(*topology)).passed());
   const RoutingCheck check = check_routing(OneSetOfVcs(*topology));
   ASSERT_FALSE(check.deadlock_free());
   // The cycle uses both links in both directions.
   const std::string cycle = cycle_text(*topology, check.cycle);
   for (const char* link :
-       {"0->2 vc0", "2->0 vc0", "1->5 vc0", "5->1 vc0", "0->1 vc0", "1->0 vc0"}) {
+       {"0->3 vc0", "3->0 vc0", "1->6 vc0", "6->1 vc0", "0->1 vc0", "1->0 vc0"}) {
     EXPECT_NE(cycle.find(link), std::string::npos) << link << " in " << cycle;
   }
 }

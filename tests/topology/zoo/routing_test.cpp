@@ -67,32 +67,36 @@ TEST(DimensionOrderRouting, ChangesVirtualChannelAtTheDatelineOfAOneWayRing) {
   const auto relation = natural_routing(ring);
   EXPECT_EQ(relation->name(), "dimension order with datelines");
   EXPECT_EQ(relation->n_vcs(), 2U);
+  // Virtual channel 1 up to the dateline 3->0, then 0; without it, 1 to the first half of the ring.
   EXPECT_EQ(route(*relation, 0, 3), "0 -0> 1 -0> 2 -0> 3");
-  EXPECT_EQ(route(*relation, 2, 1), "2 -0> 3 -1> 0 -1> 1");
+  EXPECT_EQ(route(*relation, 0, 2), "0 -1> 1 -1> 2");
+  EXPECT_EQ(route(*relation, 2, 1), "2 -1> 3 -1> 0 -0> 1");
   EXPECT_EQ(route(*relation, 3, 0), "3 -1> 0");
 }
 
-TEST(DimensionOrderRouting, TakesTheShorterWayRoundAndOfEqualOnesUpwards) {
+TEST(DimensionOrderRouting, TakesTheShorterWayRoundAndOfEqualOnesThatOfTheSourcesParity) {
   const BidirectionalTorus1D ring(6);
   const auto relation = natural_routing(ring);
-  EXPECT_EQ(route(*relation, 1, 3), "1 -0> 2 -0> 3");
-  EXPECT_EQ(route(*relation, 1, 4), "1 -0> 2 -0> 3 -0> 4");
-  EXPECT_EQ(route(*relation, 4, 1), "4 -0> 5 -1> 0 -1> 1");
-  EXPECT_EQ(route(*relation, 1, 5), "1 -0> 0 -1> 5");
+  EXPECT_EQ(route(*relation, 1, 3), "1 -1> 2 -1> 3");
+  EXPECT_EQ(route(*relation, 1, 4), "1 -1> 0 -1> 5 -0> 4");
+  EXPECT_EQ(route(*relation, 4, 1), "4 -1> 5 -1> 0 -0> 1");
+  EXPECT_EQ(route(*relation, 1, 5), "1 -1> 0 -1> 5");
   EXPECT_EQ(route(*relation, 1, 0), "1 -0> 0");
+  EXPECT_EQ(route(*relation, 5, 3), "5 -1> 4 -1> 3");
 }
 
-TEST(DimensionOrderRouting, StartsAgainOnVirtualChannel0InTheSecondDimension) {
+TEST(DimensionOrderRouting, ChoosesTheVirtualChannelAgainInTheSecondDimension) {
   const BidirectionalTorus2D torus(4, 3);
   const auto relation = natural_routing(torus);
   EXPECT_EQ(relation->name(), "dimension order XY with datelines");
-  EXPECT_EQ(route(*relation, 0, 7), "0 -1> 3 -0> 7");
+  EXPECT_EQ(route(*relation, 0, 7), "0 -1> 3 -1> 7");
   EXPECT_EQ(route(*relation, 3, 8), "3 -1> 0 -1> 8");
+  EXPECT_EQ(route(*relation, 1, 4), "1 -0> 0 -1> 4");
   const UnidirectionalTorus2D one_way(4, 3);
   const auto forward = natural_routing(one_way);
-  EXPECT_EQ(route(*forward, 10, 4), "10 -0> 11 -1> 8 -1> 0 -1> 4");
-  EXPECT_EQ(route(*forward, 1, 0), "1 -0> 2 -0> 3 -1> 0");
-  EXPECT_EQ(route(*forward, 3, 4), "3 -1> 0 -0> 4");
+  EXPECT_EQ(route(*forward, 10, 4), "10 -1> 11 -1> 8 -1> 0 -0> 4");
+  EXPECT_EQ(route(*forward, 1, 0), "1 -1> 2 -1> 3 -1> 0");
+  EXPECT_EQ(route(*forward, 1, 11), "1 -0> 2 -0> 3 -0> 7 -0> 11");
 }
 
 TEST(DimensionOrderRouting, IsRefusedOverAGridOfAnotherSize) {

@@ -9,6 +9,7 @@
 #include <set>
 #include <string>
 
+#include "route_walk.hpp"
 #include "tests/places.hpp"
 #include "topology/zoo/zoo.hpp"
 
@@ -46,6 +47,7 @@ TEST(ShippedZoo, HasTheseTopologies) {
       {"hierarchical.yaml", lines_on_a_ring},
       {"maze.yaml", "FlattenedButterfly(8,8)"},
       {"mesh_2d.yaml", "Mesh2D(4,3)"},
+      {"mesh_2d_yx.yaml", "Mesh2D(3,2)"},
       {"terminal_hierarchical.yaml", "TerminalRouter(" + lines_on_a_ring + ")"},
       {"terminal_router.yaml", "TerminalRouter(BidirectionalLine(4))"},
       {"unidirectional_line.yaml", "UnidirectionalLine(4)"},
@@ -66,6 +68,13 @@ TEST(ShippedZoo, HasEveryKind) {
 TEST(ShippedZoo, HasTheSameGraphInYamlAndInCsv) {
   EXPECT_EQ(load_zoo_spec(kFolder / "custom.yaml")->channels(),
             load_zoo_spec(kFolder / "custom_from_csv.yaml")->channels());
+}
+
+TEST(ShippedZoo, HasAMeshWithRoutesOfItsOwn) {
+  const TopologyPtr mesh = load_zoo_spec(kFolder / "mesh_2d_yx.yaml");
+  const auto routes = natural_routing(*mesh);
+  EXPECT_THAT(routes->name(), testing::StartsWith("table mesh_2d_yx.csv ("));
+  EXPECT_EQ(route(*routes, 0, 5), "0 -0> 3 -0> 4 -0> 5");
 }
 
 TEST(ShippedZoo, IsDrawn) {
@@ -95,6 +104,7 @@ TEST(ShippedZoo, DeadlocksOnItsRingsWithoutVirtualChannels) {
                                           "hierarchical.yaml",
                                           "maze.yaml",
                                           "mesh_2d.yaml",
+                                          "mesh_2d_yx.yaml",
                                           "terminal_hierarchical.yaml",
                                           "unidirectional_torus_1d.yaml",
                                           "unidirectional_torus_2d.yaml"};

@@ -34,15 +34,15 @@ TEST(ZooExport, WritesEveryHopOfEveryRoute) {
   to_routes_csv(*natural_routing(ring), out);
   EXPECT_EQ(out.str(),
             "src,dst,step,from,to,vc\n"
-            "0,1,0,0,1,0\n"
+            "0,1,0,0,1,1\n"
             "0,2,0,0,1,0\n"
             "0,2,1,1,2,0\n"
-            "1,0,0,1,2,0\n"
+            "1,0,0,1,2,1\n"
             "1,0,1,2,0,1\n"
             "1,2,0,1,2,0\n"
             "2,0,0,2,0,1\n"
             "2,1,0,2,0,1\n"
-            "2,1,1,0,1,1\n");
+            "2,1,1,0,1,0\n");
 }
 
 TEST(ZooExport, HasNoRouteWhereThereIsNone) {

@@ -7,6 +7,7 @@
 
 #include "channel_sets.hpp"
 #include "tests/common/expect_bad_input.hpp"
+#include "tests/common/temp_folder.hpp"
 
 namespace kernbench::topology::zoo {
 namespace {
@@ -88,7 +89,7 @@ TEST(ZooSpec, ReportsAllErrorsAtOnce) {
       "zoo.yaml:6:1: error: unknown key 'version'\n"
       "    6 | version: 2\n"
       "      | ^\n"
-      "  hint: valid keys: topology");
+      "  hint: valid keys: topology, routes");
 }
 
 TEST(ZooSpec, RefusesUnknownKindsAndKeys) {
@@ -211,6 +212,24 @@ TEST(ZooSpec, RefusesAHierarchyThatContainsItself) {
             "    3 |   base: *self\n"
             "      |         ^\n"
             "  hint: write the value out at each place");
+}
+
+TEST(ZooSpec, ReportsWhatIsWrongInItsRoutes) {
+  const common::TempFolder folder;
+  (void)folder.write("r.csv", "src,dst,step,from,to,vc\n0,1,0,0,1,0\n0,1,0,0,1,0\n");
+  std::string error = common::bad_input_of([&] {
+    (void)parse_zoo_spec("topology: {kind: BidirectionalLine, n: 2}\nroutes: r.csv\n", "zoo.yaml",
+                         folder.path());
+  });
+  const std::string file = (folder.path() / "r.csv").string();
+  for (std::size_t at = error.find(file); at != std::string::npos; at = error.find(file)) {
+    error.replace(at, file.size(), "r.csv");
+  }
+  EXPECT_EQ(error,
+            "r.csv: error: no route from 1 to 0, which channels join\n"
+            "r.csv:3:1: error: a second route from 0 to 1; the first is in line 2\n"
+            "    3 | 0,1,0,0,1,0\n"
+            "      | ^");
 }
 
 TEST(ZooSpec, NamesAFileThatIsNotThere) {

@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "topology/zoo/layout/plot.hpp"
@@ -17,8 +19,13 @@ namespace kernbench::topology::zoo {
 inline constexpr std::uint32_t kMaxNodes = 65536;
 inline constexpr std::uint64_t kMaxChannels = std::uint64_t{1} << 22U;
 
+class BaseTopology;
+class RoutingRelation;
+/// Makes the relation over a topology that its file gives.
+using MakeRouting = std::function<std::unique_ptr<RoutingRelation>(const BaseTopology&)>;
+
 /// A base topology as in Constellation: routers, numbered from 0, joined by one-way channels.
-/// Immutable. Each kind is a derived class whose constructor implements the rule.
+/// Immutable once it is built. Each kind is a derived class whose constructor implements the rule.
 class BaseTopology {
  public:
   virtual ~BaseTopology() = default;
@@ -52,6 +59,10 @@ class BaseTopology {
   [[nodiscard]] std::optional<std::uint32_t> find_channel(std::uint32_t src,
                                                           std::uint32_t dst) const;
 
+  /// Returns what makes the routes of a file for this topology; empty if it has those of its kind.
+  [[nodiscard]] const MakeRouting& own_routing() const { return own_routing_; }
+  void set_own_routing(MakeRouting make) { own_routing_ = std::move(make); }
+
   /// Returns the positions of the nodes and the bends of channels, without ingresses and egresses.
   [[nodiscard]] virtual Plot layout() const = 0;
   /// Returns the whole picture: layout() plus an ingress and an egress at each node, in free
@@ -81,9 +92,12 @@ class BaseTopology {
   std::vector<Channel> channels_;
   std::vector<std::uint32_t> first_from_;  ///< by source, plus one past the last
   std::vector<std::string> node_names_;
+  MakeRouting own_routing_;
 };
 
 using TopologyPtr = std::shared_ptr<const BaseTopology>;
+/// A topology that is being built.
+using NewTopology = std::shared_ptr<BaseTopology>;
 
 /// Returns, for example, "3->4".
 [[nodiscard]] std::string channel_name(const Channel& channel);

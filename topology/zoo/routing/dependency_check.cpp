@@ -31,6 +31,11 @@ class RouteExplorer {
     for (const bool used : used_) check_.used_vcs += used ? 1 : 0;
     check_.dependencies = graph_.edges();
     for (const std::uint32_t vertex : graph_.cycle()) check_.cycle.push_back(hop_of(vertex));
+    for (std::size_t i = 0; i < check_.cycle.size(); ++i) {
+      const Hop& next = check_.cycle[(i + 1) % check_.cycle.size()];
+      std::string place = relation_.place_of(check_.cycle[i], next);
+      if (!place.empty()) check_.cycle_places.push_back(std::move(place));
+    }
     return std::move(check_);
   }
 
@@ -205,6 +210,11 @@ std::string routing_report(const BaseTopology& topology, const RoutingCheck& che
   } else {
     text += fmt::format("deadlock: possible, the dependency graph has the cycle\n  {}\n",
                         cycle_text(topology, check.cycle));
+    for (std::size_t i = 0; i < check.cycle_places.size(); ++i) {
+      text += fmt::format("  {}: {} waits for {}\n", check.cycle_places[i],
+                          hop_name(topology, check.cycle[i]),
+                          hop_name(topology, check.cycle[(i + 1) % check.cycle.size()]));
+    }
   }
   return text;
 }

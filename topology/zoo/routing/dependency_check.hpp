@@ -44,6 +44,9 @@ struct RoutingCheck {
   std::uint64_t used_vcs = 0;      ///< pairs of a channel and a VC that some packet may use
   std::uint64_t dependencies = 0;  ///< edges of the channel dependency graph
   std::vector<Hop> cycle;          ///< a cycle in that graph, or empty
+  /// Places in the relation's file that let each hop of the cycle wait for the next; empty if it
+  /// has no file.
+  std::vector<std::string> cycle_places;
 
   [[nodiscard]] bool deadlock_free() const { return cycle.empty(); }
   /// Returns the number of pairs that channels join.

@@ -8,38 +8,40 @@
 namespace kernbench::topology::zoo {
 namespace {
 
+/// A packet in one dimension.
+struct Axis {
+  std::uint32_t from = 0;
+  std::uint32_t dst = 0;
+  std::uint32_t side = 1;
+};
+
 /// A hop within a dimension: the next coordinate and its virtual channel.
 struct Step {
   std::uint32_t to = 0;
   std::uint32_t vc = 0;
 };
 
-/// `vc` is the virtual channel of the last hop if it was in the same dimension, else 0.
-Step step_up(std::uint32_t from, std::uint32_t side, std::uint32_t vc) {
-  const bool wraps = from + 1 == side;
-  return {wraps ? 0 : from + 1, wraps ? 1 : vc};
+std::uint32_t above(std::uint32_t coordinate, std::uint32_t side) {
+  return coordinate + 1 == side ? 0 : coordinate + 1;
 }
 
-Step step_down(std::uint32_t from, std::uint32_t side, std::uint32_t vc) {
-  const bool wraps = from == 0;
-  return {wraps ? side - 1 : from - 1, wraps ? 1 : vc};
+/// Returns a hop around a ring. `last_vc` is the virtual channel of the last hop if that was in the
+/// same dimension.
+Step step_around(const Axis& axis, bool up, std::optional<std::uint32_t> last_vc) {
+  // On the way down, coordinates count from the other end.
+  const std::uint32_t from = up ? axis.from : axis.side - 1 - axis.from;
+  const std::uint32_t dst = up ? axis.dst : axis.side - 1 - axis.dst;
+  const std::uint32_t next = above(from, axis.side);
+  const std::uint32_t to = up ? next : axis.side - 1 - next;
+  if (dst < from) return {to, 1};  // the wrap-around channel is still ahead
+  if (!last_vc) return {to, dst <= axis.side / 2 ? 1U : 0U};
+  return {to, from == 0 ? 0 : *last_vc};  // at 0 it was the last hop
 }
 
-Step step_along(DimensionStep rule, std::uint32_t from, std::uint32_t dst, std::uint32_t side,
-                std::uint32_t vc) {
-  switch (rule) {
-    case DimensionStep::Neighbour:
-      return {from < dst ? from + 1 : from - 1, 0};
-    case DimensionStep::Direct:
-      return {dst, 0};
-    case DimensionStep::ForwardRing:
-      return step_up(from, side, vc);
-    case DimensionStep::ShortestRing: {
-      const std::uint32_t up = (dst + side - from) % side;
-      return up <= side - up ? step_up(from, side, vc) : step_down(from, side, vc);
-    }
-  }
-  throw std::logic_error("a rule without a step");
+/// Returns whether the way up is the shorter one; `tie` if both are equally long.
+bool is_shorter_up(const Axis& axis, bool tie) {
+  const std::uint32_t up = (axis.dst + axis.side - axis.from) % axis.side;
+  return 2 * up == axis.side ? tie : 2 * up < axis.side;
 }
 
 bool is_ring(DimensionStep rule) {
@@ -70,24 +72,44 @@ std::uint32_t DimensionOrderRouting::n_vcs() const {
 
 std::vector<Hop> DimensionOrderRouting::next(std::uint32_t at, std::optional<Hop> in,
                                              std::uint32_t dst) const {
-  const std::uint32_t x = grid_.x_of(at);
-  const std::uint32_t y = grid_.y_of(at);
-  const bool x_is_right = x == grid_.x_of(dst);
-  const bool y_is_right = y == grid_.y_of(dst);
-  const bool along_x = order_ == DimensionOrder::XY ? !x_is_right : y_is_right;
+  const Axis x{grid_.x_of(at), grid_.x_of(dst), grid_.nx};
+  const Axis y{grid_.y_of(at), grid_.y_of(dst), grid_.ny};
+  const bool x_is_first = order_ == DimensionOrder::XY;
+  const Axis& first = x_is_first ? x : y;
+  const Axis& second = x_is_first ? y : x;
+  const bool is_in_first = first.from != first.dst;
+  const Axis& axis = is_in_first ? first : second;
 
-  std::uint32_t vc = 0;
+  std::optional<std::uint32_t> last_vc;  // if the last hop was in the same dimension
+  // As many packets come up the first ring as come down it, but for the one over half of an even
+  // ring. An injected packet counts for the other direction than that one.
+  const bool half_came_up = (first.from + first.side / 2 + second.dst) % 2 == 0;
+  bool came_up = first.side % 2 == 0 && !half_came_up;
   if (in) {
     const std::uint32_t before = topology().channels()[in->channel].src;
-    const bool was_along_x = grid_.y_of(before) == y;
-    if (was_along_x == along_x) vc = in->vc;
+    const std::uint32_t was_at = x_is_first ? grid_.x_of(before) : grid_.y_of(before);
+    if ((was_at != first.from) == is_in_first) last_vc = in->vc;
+    came_up = above(was_at, first.side) == first.from;
   }
-  if (along_x) {
-    const Step step = step_along(step_, x, grid_.x_of(dst), grid_.nx, vc);
-    return hop(at, grid_.at(step.to, y), step.vc);
+  Step step;
+  switch (step_) {
+    case DimensionStep::Neighbour:
+      step.to = axis.from < axis.dst ? axis.from + 1 : axis.from - 1;
+      break;
+    case DimensionStep::Direct:
+      step.to = axis.dst;
+      break;
+    case DimensionStep::ForwardRing:
+      step = step_around(axis, true, last_vc);
+      break;
+    case DimensionStep::ShortestRing: {
+      const bool tie = (axis.from + (is_in_first ? second.dst : came_up ? 1 : 0)) % 2 == 0;
+      step = step_around(axis, is_shorter_up(axis, tie), last_vc);
+      break;
+    }
   }
-  const Step step = step_along(step_, y, grid_.y_of(dst), grid_.ny, vc);
-  return hop(at, grid_.at(x, step.to), step.vc);
+  const bool along_x = is_in_first == x_is_first;
+  return hop(at, along_x ? grid_.at(step.to, y.from) : grid_.at(x.from, step.to), step.vc);
 }
 
 }  // namespace kernbench::topology::zoo

@@ -53,6 +53,7 @@ const Topology* as(const BaseTopology& topology) {
 
 Relation natural_routing(const BaseTopology& topology) {
   using enum DimensionStep;
+  if (topology.own_routing()) return topology.own_routing()(topology);
   if (as<UnidirectionalLine>(topology) != nullptr) return along_a_row(topology, Neighbour);
   if (as<BidirectionalLine>(topology) != nullptr) return along_a_row(topology, Neighbour);
   if (as<UnidirectionalTorus1D>(topology) != nullptr) return along_a_row(topology, ForwardRing);

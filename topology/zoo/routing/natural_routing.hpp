@@ -7,7 +7,8 @@
 
 namespace kernbench::topology::zoo {
 
-/// Returns the natural relation of a topology, deadlock-free for every kind: dimension order (XY)
+/// Returns the routes of the topology's file, which may deadlock, or the natural relation of its
+/// kind, which does not: dimension order (XY)
 /// for lines, meshes and flattened butterflies, with datelines for rings and tori; up*/down* for
 /// trees; destination tag for butterflies; the wrappers for terminal and hierarchical topologies.
 /// Custom topologies get up*/down* if all channels go both ways, else shortest paths with a virtual

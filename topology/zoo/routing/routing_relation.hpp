@@ -37,6 +37,11 @@ class RoutingRelation {
   /// relation has no path from here.
   [[nodiscard]] virtual std::vector<Hop> next(std::uint32_t at, std::optional<Hop> in,
                                               std::uint32_t dst) const = 0;
+  /// Returns the place in a file, "routes.csv:12:1", that lets a packet take `next` after `in`;
+  /// empty if the relation is not from a file.
+  [[nodiscard]] virtual std::string place_of(const Hop& /*in*/, const Hop& /*next*/) const {
+    return {};
+  }
 
  protected:
   /// Returns the hop from `src` to `dst` as a result of next(); empty if no channel joins them.

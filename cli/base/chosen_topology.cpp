@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/topology/chosen_topology.hpp"
+#include "cli/base/chosen_topology.hpp"
 
+#include <utility>
 #include <vector>
 
 #include "cli/base/console.hpp"
 #include "common/diagnostics.hpp"
+#include "common/text_file.hpp"
 #include "topology/zoo/zoo_spec.hpp"
 #include "topology/zoo/zoo_text.hpp"
 
@@ -12,15 +14,21 @@ namespace kernbench::cli {
 
 namespace zoo = topology::zoo;
 
-zoo::TopologyPtr chosen_topology(const std::string& text, const std::string& spec) {
+ChosenTopology chosen_topology(const std::string& text, const std::string& spec) {
   if (!text.empty() && !spec.empty()) {
     throw common::BadInput("give a topology or a --spec file, not both");
   }
-  if (spec.empty()) return zoo::parse_zoo_text(text);
+  if (spec.empty()) return {zoo::parse_zoo_text(text), {}};
   std::vector<std::string> notes;
+  const common::ReadFiles read;
   zoo::TopologyPtr topology = zoo::load_zoo_spec(spec, &notes);
   for (const std::string& note : notes) print_note(note);
-  return topology;
+  return {std::move(topology), read.paths()};
+}
+
+ChosenTopology chosen_topology(const std::string& text_or_file) {
+  const bool is_file = text_or_file.ends_with(".yaml") || text_or_file.ends_with(".yml");
+  return is_file ? chosen_topology("", text_or_file) : chosen_topology(text_or_file, "");
 }
 
 }  // namespace kernbench::cli

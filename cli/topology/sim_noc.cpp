@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/topology/sim_noc.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <filesystem>
+#include <memory>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "cli/base/chosen_topology.hpp"
+#include "cli/base/console.hpp"
+#include "cli/base/revision.hpp"
+#include "cli/rtl/sim_end.hpp"
+#include "cli/rtl/sim_stages.hpp"
+#include "cli/rtl/sim_structure.hpp"
+#include "common/atomic_file.hpp"
+#include "common/diagnostics.hpp"
+#include "common/hash.hpp"
+#include "common/interrupt.hpp"
+#include "common/progress.hpp"
+#include "common/shell_quote.hpp"
+#include "common/text_distance.hpp"
+#include "model/fabric/traffic/traffic_endpoints.hpp"
+#include "noc/relation_network.hpp"
+#include "sim/build/model_store.hpp"
+#include "sim/noc/noc_run.hpp"
+#include "sim/noc/noc_spec.hpp"
+#include "sim/report/regression_progress.hpp"
+#include "topology/rtl/noc_sources.hpp"
+#include "topology/zoo/routing/natural_routing.hpp"
+
+namespace kernbench::cli {
+namespace {
+
+using common::BadInput;
+using common::Outcome;
+using sim::NocCase;
+
+/// A network of a regression: its routes, its RTL, and how the bench sees it.
+struct ChosenNetwork {
+  topology::zoo::TopologyPtr topology;
+  std::unique_ptr<topology::zoo::RoutingRelation> relation;
+  topology::NocPlan plan;
+  std::unique_ptr<sim::NocDevice> device;
+  std::unique_ptr<sim::NocBins> bins;
+};
+
+/// Returns the nodes of a topology as kinds of traffic see them.
+topology::TrafficShape traffic_shape_of(const topology::zoo::BaseTopology& topology) {
+  topology::TrafficShape shape{.topology = topology.name(), .count = topology.n_nodes()};
+  const auto endpoints = model::fabric::traffic_endpoints(topology);
+  shape.has_grid = endpoints.grid.has_value();
+  shape.grid = endpoints.grid.value_or(topology::Grid{topology.n_nodes(), 1});
+  return shape;
+}
+
+ChosenNetwork chosen_network(const sim::NocNetworkSpec& spec) {
+  ChosenNetwork chosen;
+  chosen.topology = chosen_topology(spec.topology).topology;
+  chosen.relation = topology::zoo::natural_routing(*chosen.topology);
+  chosen.plan = topology::plan_noc(*chosen.relation, {.lanes = spec.lanes,
+                                                      .slots = spec.slots,
+                                                      .flit_bits = spec.flit_bits,
+                                                      .stages = spec.stages});
+  const std::uint32_t nodes = chosen.plan.n_nodes();
+  const std::uint32_t flit_bits = chosen.plan.options.flit_bits;
+  const std::uint32_t least = sim::NocPackets::least_flit_bits(nodes, chosen.plan.vcs());
+  if (flit_bits < least || flit_bits > 64) {
+    throw BadInput(fmt::format(
+        "flits have {} bits; the bench needs {} to 64 to tell the packets of {} nodes apart",
+        flit_bits, least, nodes));
+  }
+  chosen.device = std::make_unique<sim::NocDevice>(sim::NocDevice{
+      chosen.topology->name(),
+      noc::network_of(*chosen.relation,
+                      {.lanes = spec.lanes, .slots = spec.slots, .flit_bits = flit_bits},
+                      spec.stages),
+      traffic_shape_of(*chosen.topology), chosen.topology->node_names()});
+  chosen.bins = std::make_unique<sim::NocBins>(*chosen.device);
+  return chosen;
+}
+
+/// Returns a name of a folder for a network: letters and digits of its topology, and a hash.
+std::string folder_name(const topology::NocPlan& plan) {
+  std::string name;
+  for (const char c : plan.topology) {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
+      name += c;
+    } else if (!name.empty() && name.back() != '-' && name.size() < 40) {
+      name += '-';
+    }
+  }
+  name = name.substr(0, 40);
+  while (name.ends_with('-')) name.pop_back();
+  return name + "-" +
+         common::hex64(common::hash_bytes(topology::noc_package(plan) + topology::noc_top(plan)))
+             .substr(0, 8);
+}
+
+/// Writes the RTL of a network below the folder of the models unless it is there. Returns its file
+/// list.
+std::string generated_rtl(const topology::NocPlan& plan, const SimOptions& options,
+                          const std::string& root) {
+  const auto files = topology::noc_files(plan, topology::noc_rtl(root + "/rtl"));
+  const std::filesystem::path folder =
+      std::filesystem::path(options.models) / ("rtl-" + folder_name(plan));
+  if (!std::filesystem::exists(folder) || !topology::differences_of_folder(folder, files).empty()) {
+    common::ensure_directory(options.models);
+    topology::write_generated_folder(folder, files);
+  }
+  return (folder / (topology::noc_stem(plan) + ".f")).string();
+}
+
+std::string build(const topology::NocPlan& plan, const SimOptions& options,
+                  const sim::ModelStore& store, const std::string& root) {
+  if (!options.model.empty()) return options.model;
+  sim::NocRequest request{.name = folder_name(plan),
+                          .nodes = plan.n_nodes(),
+                          .channels = static_cast<unsigned>(plan.channels.size()),
+                          .vcs = plan.vcs(),
+                          .flit_bits = plan.options.flit_bits,
+                          .rtl = options.rtl};
+  if (request.rtl.shipped()) request.rtl.filelist = generated_rtl(plan, options, root);
+  return store.ensure_noc(request);
+}
+
+std::vector<NocCase> selected_cases(const SimOptions& options, const sim::NocSpec& spec,
+                                    const sim::NocDevice& device) {
+  std::vector<sim::LeftOut> left_out;
+  std::vector<NocCase> cases = sim::noc_cases(spec, device, left_out);
+  const auto is_asked = [&](const std::string& suite, const std::string& name) {
+    return options.suites.empty() ||
+           std::ranges::any_of(options.suites, [&](const std::string& asked) {
+             return asked == suite || asked == name;
+           });
+  };
+  std::vector<std::string_view> known;
+  for (const sim::NocSuiteSpec& suite : spec.suites) known.push_back(suite.name);
+  for (const NocCase& one : cases) known.push_back(one.name);
+  for (const std::string& name : options.suites) {
+    if (std::find(known.begin(), known.end(), name) != known.end()) continue;
+    throw BadInput(fmt::format("--suite: the regression has no suite '{}'{}", name,
+                               common::did_you_mean(name, known)));
+  }
+  for (const sim::LeftOut& left : left_out) {
+    if (is_asked(left.suite, left.suite) && !options.parts.is_task()) {
+      print_note(fmt::format("left out of {}: {}: {}", device.name, left.suite, left.reason));
+    }
+  }
+  std::erase_if(cases, [&](const NocCase& one) { return !is_asked(one.suite, one.name); });
+  for (NocCase& one : cases) {
+    if (options.cycles && !one.alone) {
+      one.cycles = *options.cycles;
+      if (one.resets != 0 && sim::problem(sim::ResetSpec{.count = one.resets}, one.cycles)) {
+        one.resets = 0;
+        print_note(fmt::format("{}: no resets in {} cycles", one.name, one.cycles));
+      }
+    }
+  }
+  if (cases.empty()) {
+    throw BadInput(fmt::format("no suite of {} is left to run on {}", options.config, device.name));
+  }
+  return cases;
+}
+
+/// Refuses options that are of other designs.
+void check_options(const SimOptions& options) {
+  const auto refuse = [](bool given, const char* option, const char* why) {
+    if (given) throw BadInput(fmt::format("{}: {}", option, why));
+  };
+  refuse(options.fabric.has_value(), "--fabric", "is of a MAZE; --network names another network");
+  refuse(options.node_checkers, "--node-checkers", "is of the MAZE network");
+  refuse(options.high_bound.has_value(), "--high-bound", "is of the MAZE network");
+  refuse(options.fixed_priority, "--fixed-priority", "is of the MAZE network");
+  refuse(!options.fault.empty(), "--fault", "a regression of dut: noc injects no faults");
+  refuse(options.watch, "--watch", "is of TOPO and the MAZE network");
+}
+
+sim::NocNames names_of(const sim::NocDevice& device) {
+  const noc::Network& network = device.network;
+  sim::NocNames names{.topology = device.name,
+                      .classes = network.sizes().classes,
+                      .lanes = network.sizes().lanes,
+                      .slots = network.sizes().slots,
+                      .flit_bits = network.sizes().flit_bits};
+  for (std::uint32_t node = 0; node < network.nodes(); ++node) {
+    names.nodes.push_back(device.node_name(node));
+  }
+  for (std::uint32_t i = 0; i < network.channels().size(); ++i) {
+    names.channels.push_back(device.link_name(i));
+    names.stages.push_back(network.channels()[i].stages);
+  }
+  return names;
+}
+
+/// Returns what follows a run: waves on the model with them.
+FinishedRun finished(sim::NocRegression& run, const ChosenNetwork& network,
+                     const sim::ModelStore& store, const std::string& model,
+                     const SimOptions& options) {
+  FinishedRun done{run.result, {}, 0, {}, {}, {}};
+  if (run.coverage) done.coverage = sim::summary_of(*network.bins, *run.coverage);
+  (void)store;
+  (void)model;
+  (void)options;
+  return done;
+}
+
+}  // namespace
+
+Outcome simulate_noc(const SimOptions& options, const std::string& text,
+                     const Invocation& invocation) {
+  check_options(options);
+  sim::NocSpec spec = sim::parse_noc_regression(text, options.config);
+  if (!options.network_text.empty()) spec.network.topology = options.network_text;
+  if (options.seed) spec.seed = *options.seed;
+  for (sim::NocSuiteSpec& suite : spec.suites) {
+    if (options.seeds) suite.seeds = *options.seeds;
+  }
+  const ChosenNetwork network = chosen_network(spec.network);
+  const std::vector<NocCase> cases = selected_cases(options, spec, *network.device);
+  if (options.list) {
+    for (const NocCase& one : cases) {
+      print("{:<32} {:<20} {} cycles, seed {}\n", one.name, one.pattern_name(), one.cycles,
+            one.seed);
+    }
+    return Outcome::Pass;
+  }
+  const WaveOption waves = checked_waves(options, cases.size());
+  check_engine(options.parts, invocation, options.job_output());
+  require_writable(options.report, kReports);
+  const common::InterruptGuard guard;
+  const sim::ModelStore store(invocation.root, options.models);
+  const std::string model = build(network.plan, options, store, invocation.root);
+  const sim::NocLibrary library(model, options.plusargs);
+  sim::RegressionResult named;
+  named.config = options.config;
+  named.seed = spec.seed;
+  named.dut = "NOC";
+  named.noc = names_of(*network.device);
+  named.config_hash = hash_of_values(*invocation.command, spec.text);
+  named.revision = source_revision();
+  named.command = shell_line(invocation.program, invocation.words());
+  named.full_coverage =
+      spec.full_coverage && options.suites.empty() && !options.cycles && !options.seeds;
+  named.structure = "not checked";
+  const auto parts =
+      parts_of(options.parts, invocation, options.job_output(),
+               options.model.empty() ? TaskValues{{"--model", model}} : TaskValues{});
+  if (!options.parts.is_task()) remove_reports(options.report, kReports);
+  std::uint64_t cycles = 0;
+  for (const NocCase& one : cases) cycles += one.alone ? 0 : one.cycles;
+  sim::RegressionProgress done(cases.size(), cycles);
+  const common::Progress progress([&done] { return done.state(); });
+  sim::RunOptions run = run_options(options, parts.get(), done);
+  run.command = [&](std::size_t i) { return rerun_command(options, cases[i].name, cases[i].seed); };
+  sim::NocRegression regression =
+      sim::run_noc_regression(std::move(named), cases, *network.bins, library, run);
+  return conclude(finished(regression, network, store, model, options), waves, options,
+                  invocation.root);
+}
+
+}  // namespace kernbench::cli

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "cli/rtl/sim_options.hpp"
+#include "common/outcome.hpp"
+
+namespace kernbench::cli {
+
+/// Runs a regression of a network of any topology, whose file has this text, as `kernbench sim`
+/// does: generates its RTL unless the options name other RTL, builds the model, and writes the
+/// reports. Throws common::BadInput.
+[[nodiscard]] common::Outcome simulate_noc(const SimOptions& options, const std::string& text,
+                                           const Invocation& invocation);
+
+}  // namespace kernbench::cli
