@@ -83,10 +83,6 @@ void describe_rtl(Command& command, SimOptions& options) {
 namespace {
 
 void describe_fabric(Command& command, SimOptions& options, const char* in_place_of) {
-  command
-      .add_option("--network", options.network_text,
-                  "Topology of a regression with 'dut: noc', such as 'Mesh2D(4,3)' or a YAML file")
-      .check(not_empty("topology"));
   command.add_option("--fabric", options.fabric,
                      fmt::format("Size in place of {}: columns x rows (x data bits), such as 3x5 "
                                  "or 16x16x32",
@@ -129,6 +125,9 @@ void describe(Command& sim, SimOptions& options, const Invocation& invocation) {
                    "Regression file (YAML), of TOPO or of the network; with --packets by default " +
                        std::string(kSoakRegression));
   describe_fabric(sim, options, "the file's");
+  sim.add_option("--network", options.network_text,
+                 "Topology of a regression with 'dut: noc', such as 'Mesh2D(4,3)' or a YAML file")
+      .check(not_empty("topology"));
   sim.add_option("--suite", options.suites, "Run only this suite (repeatable)").one_each();
   sim.add_option("--seed", options.seed, "First seed; overrides the regression file");
   sim.add_option("--seeds", options.seeds,

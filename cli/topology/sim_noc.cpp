@@ -14,6 +14,7 @@
 #include "cli/base/chosen_topology.hpp"
 #include "cli/base/console.hpp"
 #include "cli/base/revision.hpp"
+#include "cli/line/files.hpp"
 #include "cli/rtl/sim_end.hpp"
 #include "cli/rtl/sim_stages.hpp"
 #include "cli/rtl/sim_structure.hpp"
@@ -30,6 +31,7 @@
 #include "sim/noc/noc_run.hpp"
 #include "sim/noc/noc_spec.hpp"
 #include "sim/report/regression_progress.hpp"
+#include "sim/wave/gtkwave_setup.hpp"
 #include "topology/rtl/noc_sources.hpp"
 #include "topology/zoo/routing/natural_routing.hpp"
 
@@ -201,11 +203,21 @@ sim::NocNames names_of(const sim::NocDevice& device) {
 FinishedRun finished(sim::NocRegression& run, const ChosenNetwork& network,
                      const sim::ModelStore& store, const std::string& model,
                      const SimOptions& options) {
-  FinishedRun done{run.result, {}, 0, {}, {}, {}};
+  FinishedRun done{run.result, {}, run.specs.size(), {}, {}, {}};
   if (run.coverage) done.coverage = sim::summary_of(*network.bins, *run.coverage);
-  (void)store;
-  (void)model;
-  (void)options;
+  done.open_tracer = [&run, &network, &store, &options, model] {
+    const sim::NocLibrary traced(store.ensure_traced(model, run.result.model_hash),
+                                 options.plusargs);
+    return CaseTracer{[&run, &network, traced](std::size_t i, const sim::TraceWindow& window) {
+                        sim::trace_noc_case(run.specs[i], run.result.cases[i], *network.bins,
+                                            traced, window, common::interrupted);
+                      },
+                      [&run](const std::string& setup, const std::string& waves,
+                             const sim::Failure& shown, const sim::CaseResult& /*result*/) {
+                        sim::write_noc_setup(setup, waves, run.result.noc->nodes,
+                                             run.result.noc->channels, shown);
+                      }};
+  };
   return done;
 }
 

@@ -64,14 +64,17 @@ inline std::string NocNodeOutputs::expect(const noc::Network& network,
   std::string missing;
   const auto find = [&](std::uint32_t node, const char* name, unsigned low, unsigned width,
                         unsigned all) {
-    const std::string end = ".u_node" + std::to_string(node) + "." + name;
+    const std::string end = "u_node" + std::to_string(node) + "." + name;
     for (const Member& member : members) {
-      const std::string path = "." + member.path();
-      if (!path.ends_with(end) || member.bits != all) continue;
+      // Verilator joins the names of two classes with "__".
+      const std::string path = member.path();
+      if (!(path.ends_with("." + end) || path.ends_with("__" + end)) || member.bits != all) {
+        continue;
+      }
       return Bits{static_cast<const unsigned char*>(member.at) + low / 8, low % 8, width};
     }
     if (missing.empty()) {
-      missing = "the model has no " + end.substr(1) + " of " + std::to_string(all) + " bits";
+      missing = "the model has no " + end + " of " + std::to_string(all) + " bits";
     }
     return Bits{};
   };

@@ -252,11 +252,7 @@ void trace_network_case(const NetworkCase& one, const CaseResult& first_run,
   options.trace = window;
   options.heartbeat = [&](std::uint64_t) { return !interrupted || !interrupted(); };
   const CaseResult again = run_network_case(one, *traced.create(one.seed), options).result;
-  if (again.outcome == Outcome::Interrupted) throw common::BadInput("interrupted");
-  if (again.output_hash == first_run.output_hash) return;
-  throw common::BadInput(fmt::format(
-      "{}: with the model of the waves, whose flops start with other bits, {}", one.name,
-      again.outcome == Outcome::Pass ? "it passes" : "it fails otherwise: " + again.reason));
+  require_same_outputs(one.name, first_run, again);
 }
 
 }  // namespace kernbench::sim

@@ -166,4 +166,16 @@ NocRegression run_noc_regression(RegressionResult named, const std::vector<NocCa
   return network;
 }
 
+void trace_noc_case(const NocCase& one, const CaseResult& first_run, const NocBins& bins,
+                    const NocLibrary& traced, const TraceWindow& window,
+                    const std::function<bool()>& interrupted) {
+  NocCaseOptions options;
+  options.trace = window;
+  options.heartbeat = [&](std::uint64_t) { return !interrupted || !interrupted(); };
+  const auto dut = traced.create(one.seed);
+  require_network(*dut, bins.device().network, traced.path());
+  const CaseResult again = run_noc_case(one, bins, *dut, options).result;
+  require_same_outputs(one.name, first_run, again);
+}
+
 }  // namespace kernbench::sim

@@ -38,4 +38,10 @@ void require_network(NocDut& dut, const noc::Network& network, const std::string
                                                const NocBins& bins, const NocLibrary& library,
                                                const RunOptions& options);
 
+/// Runs one case again with an FST of the cycles in `window`. Throws common::BadInput when the
+/// outputs differ from those of `first_run`, or when `interrupted` returned true.
+void trace_noc_case(const NocCase& one, const CaseResult& first_run, const NocBins& bins,
+                    const NocLibrary& traced, const TraceWindow& window,
+                    const std::function<bool()>& interrupted);
+
 }  // namespace kernbench::sim

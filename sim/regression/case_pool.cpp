@@ -5,6 +5,8 @@
 
 #include <optional>
 
+#include "common/diagnostics.hpp"
+
 namespace kernbench::sim {
 
 using common::Outcome;
@@ -55,6 +57,15 @@ void record_model(RegressionResult& result, const Model& model) {
 void record_model(RegressionResult& result, const Dut& dut) {
   result.shape = dut.info().shape;
   record_model(result, static_cast<const Model&>(dut));
+}
+
+void require_same_outputs(const std::string& name, const CaseResult& first,
+                          const CaseResult& again) {
+  if (again.outcome == Outcome::Interrupted) throw common::BadInput("interrupted");
+  if (again.output_hash == first.output_hash) return;
+  throw common::BadInput(fmt::format(
+      "{}: with the model of the waves, whose flops start with other bits, {}", name,
+      again.outcome == Outcome::Pass ? "it passes" : "it fails otherwise: " + again.reason));
 }
 
 void conclude(RegressionResult& result, bool interrupted, const std::optional<CoverageGoal>& goal) {

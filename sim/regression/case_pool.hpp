@@ -198,6 +198,10 @@ class CasePool {
 void record_model(RegressionResult& result, const Model& model);
 void record_model(RegressionResult& result, const Dut& dut);
 
+/// Throws common::BadInput unless a case had the same outputs again, on the model with waves.
+void require_same_outputs(const std::string& name, const CaseResult& first,
+                          const CaseResult& again);
+
 /// Adds up counts of links, or keeps the largest of each.
 void add_counts(std::vector<std::uint64_t>& total, const std::vector<std::uint64_t>& part);
 void keep_largest(std::vector<std::uint64_t>& largest, const std::vector<std::uint64_t>& part);

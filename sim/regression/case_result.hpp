@@ -66,9 +66,9 @@ struct CaseResult {
 struct NocNames {
   std::string topology;  ///< such as "Mesh2D(4,3)"
   std::uint32_t classes = 1, lanes = 1, slots = 8, flit_bits = 0;
-  std::vector<std::string> nodes;
-  std::vector<std::string> channels;
-  std::vector<std::uint32_t> stages;  ///< registers of each channel
+  std::vector<std::string> nodes = {};
+  std::vector<std::string> channels = {};
+  std::vector<std::uint32_t> stages = {};  ///< registers of each channel
 };
 
 /// Result of a regression. Cases are in configuration order.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "maze/network_frame.hpp"
 #include "sim/failure.hpp"
@@ -31,5 +32,12 @@ void write_primitive_setup(const std::string& path, const std::string& fst_path,
 /// A, each link and B, with the queues between them.
 void write_network_setup(const std::string& path, const std::string& fst_path,
                          const maze::NetworkConfig& config, const Failure& failure);
+
+/// Writes a save file in the same way for an FST of a network of any topology
+/// (tb/noc_tb_top.sv): clock and reset, ports A and B of all nodes, and the channels, named as in
+/// `channels`.
+void write_noc_setup(const std::string& path, const std::string& fst_path,
+                     const std::vector<std::string>& nodes,
+                     const std::vector<std::string>& channels, const Failure& failure);
 
 }  // namespace kernbench::sim
