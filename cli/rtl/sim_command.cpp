@@ -194,9 +194,9 @@ Outcome run_simulation(const SimOptions& given, const Invocation& invocation) {
     if (!invocation.parts.simulate_noc) fail_not_in_this_build("sim of a network of any topology");
     return invocation.parts.simulate_noc(options, text, invocation);
   }
-  if (!options.network_text.empty()) {
+  if (!options.noc.empty()) {
     throw BadInput(
-        fmt::format("--network: {} is not a regression of a network of any topology, "
+        fmt::format("--noc: {} is not a regression of a network of any topology, "
                     "with 'dut: noc'",
                     options.config));
   }

@@ -125,7 +125,7 @@ void describe(Command& sim, SimOptions& options, const Invocation& invocation) {
                    "Regression file (YAML), of TOPO or of the network; with --packets by default " +
                        std::string(kSoakRegression));
   describe_fabric(sim, options, "the file's");
-  sim.add_option("--network", options.network_text,
+  sim.add_option("--noc", options.noc,
                  "Topology of a regression with 'dut: noc', such as 'Mesh2D(4,3)' or a YAML file")
       .check(not_empty("topology"));
   sim.add_option("--suite", options.suites, "Run only this suite (repeatable)").one_each();

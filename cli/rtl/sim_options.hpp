@@ -50,7 +50,7 @@ struct SimOptions {
   const Invocation* invocation = nullptr;
   std::string config;
   std::optional<maze::Shape> fabric;
-  std::string network_text;  ///< topology of a network; empty: that of the file
+  std::string noc;  ///< topology of a regression of a network of any topology; empty: its own
   std::optional<std::uint64_t> seed;
   std::optional<unsigned> seeds;
   std::optional<std::uint64_t> cycles;

@@ -174,7 +174,7 @@ void check_options(const SimOptions& options) {
   const auto refuse = [](bool given, const char* option, const char* why) {
     if (given) throw BadInput(fmt::format("{}: {}", option, why));
   };
-  refuse(options.fabric.has_value(), "--fabric", "is of a MAZE; --network names another network");
+  refuse(options.fabric.has_value(), "--fabric", "is of a MAZE; --noc names a topology");
   refuse(options.node_checkers, "--node-checkers", "is of the MAZE network");
   refuse(options.high_bound.has_value(), "--high-bound", "is of the MAZE network");
   refuse(options.fixed_priority, "--fixed-priority", "is of the MAZE network");
@@ -227,7 +227,7 @@ Outcome simulate_noc(const SimOptions& options, const std::string& text,
                      const Invocation& invocation) {
   check_options(options);
   sim::NocSpec spec = sim::parse_noc_regression(text, options.config);
-  if (!options.network_text.empty()) spec.network.topology = options.network_text;
+  if (!options.noc.empty()) spec.network.topology = options.noc;
   if (options.seed) spec.seed = *options.seed;
   for (sim::NocSuiteSpec& suite : spec.suites) {
     if (options.seeds) suite.seeds = *options.seeds;

@@ -116,14 +116,14 @@ void NocScoreboard::send(std::uint64_t cycle, std::uint32_t node, std::uint32_t 
                          noc::Flit flit) {
   const noc::Network& network = device_.network;
   ++sent_;
-  Packet*& sending = sending_[node * vcs_ + vc];
+  std::shared_ptr<Packet>& sending = sending_[node * vcs_ + vc];
   if (network.is_head(flit)) {
-    std::deque<Packet>& stream = streams_[{node, vc, network.destination(flit)}];
-    sending = &stream.emplace_back(Packet{cycle, {}});
+    sending = std::make_shared<Packet>(Packet{cycle, {}});
+    streams_[{node, vc, network.destination(flit)}].push_back(sending);
     ++traffic_.accepted[node];
   }
   sending->flits.push_back(flit);
-  if (network.is_tail(flit)) sending = nullptr;
+  if (network.is_tail(flit)) sending.reset();
 }
 
 /// Finds the packet that a head begins, and takes it from its stream. Returns what is wrong, or an
@@ -136,20 +136,16 @@ std::string NocScoreboard::begin(std::uint32_t node, std::uint32_t vc, noc::Flit
   const Stream stream{packets_.source(head), packets_.vc(head), dst};
   const auto sent = streams_.find(stream);
   if (sent == streams_.end()) return "no such packet was sent";
-  std::deque<Packet>& packets = sent->second;
+  auto& packets = sent->second;
   const bool may_overtake = network.sizes().lanes > 1;
-  const auto begins = [&](const Packet& one) { return one.flits.front() == head; };
+  const auto begins = [&](const auto& one) { return one->flits.front() == head; };
   const auto found = std::find_if(packets.begin(), packets.end(), begins);
   if (found == packets.end()) return "no such packet is under way";
   if (found != packets.begin() && !may_overtake) {
     return fmt::format("a packet that was sent before it, {:#x}, has not arrived",
-                       packets.front().flits.front());
+                       packets.front()->flits.front());
   }
-  arriving_[node * vcs_ + vc].emplace(Arriving{std::move(*found), 0, stream});
-  // A packet that is still being sent stays, so that its further flits are known.
-  Arriving& arriving = *arriving_[node * vcs_ + vc];
-  Packet*& sending = sending_[std::get<0>(stream) * vcs_ + std::get<1>(stream)];
-  if (sending == &*found) sending = &arriving.packet;
+  arriving_[node * vcs_ + vc].emplace(Arriving{*found, 0, stream});
   packets.erase(found);
   return {};
 }
@@ -173,7 +169,7 @@ void NocScoreboard::deliver(std::uint64_t cycle, std::uint32_t node, std::uint32
       return;
     }
   }
-  Packet& packet = arriving->packet;
+  const Packet& packet = *arriving->packet;
   const bool is_known = arriving->flits < packet.flits.size();
   if (!is_known || packet.flits[arriving->flits] != flit) {
     wrong(is_known ? fmt::format("flit {} of the packet is {:#x}", arriving->flits,
@@ -207,8 +203,8 @@ void NocScoreboard::after(const RunEnd& end) {
     fail({"scoreboard", "loss", end.cycles, std::nullopt,
           fmt::format("node {} to node {}: the packet {:#x}, sent on vc {} in cycle {}, has not "
                       "arrived",
-                      device_.node_name(src), device_.node_name(dst), packets.front().flits.front(),
-                      vc, packets.front().cycle)});
+                      device_.node_name(src), device_.node_name(dst),
+                      packets.front()->flits.front(), vc, packets.front()->cycle)});
     return;
   }
 }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <tuple>
@@ -69,7 +70,7 @@ class NocScoreboard final : public Extension {
   /// Source, virtual channel of injection and destination.
   using Stream = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>;
   struct Arriving {
-    Packet packet;
+    std::shared_ptr<Packet> packet;
     std::size_t flits = 0;  ///< flits that have arrived
     Stream stream;
   };
@@ -83,8 +84,8 @@ class NocScoreboard final : public Extension {
   NocPackets packets_;
   bool alone_;
   std::uint32_t vcs_;
-  std::map<Stream, std::deque<Packet>> streams_;
-  std::vector<Packet*> sending_;                   ///< [node * vcs + vc]; null between packets
+  std::map<Stream, std::deque<std::shared_ptr<Packet>>> streams_;
+  std::vector<std::shared_ptr<Packet>> sending_;   ///< [node * vcs + vc]; null between packets
   std::vector<std::optional<Arriving>> arriving_;  ///< [node * vcs + vc]
   UserTraffic traffic_;
   std::uint64_t sent_ = 0, delivered_ = 0;

@@ -51,8 +51,14 @@ class NocTrafficCase {
     if (wanted.watchdog) checkers_.add("watchdog", watchdog_);
     rtl_.add_to(checkers_);
     // The watchdog asks both, and the coverage is of the reference.
-    if (!wanted.lockstep) harness_.add(lockstep_);
-    if (!wanted.scoreboard && !one.alone) harness_.add(scoreboard_);
+    if (!checkers_.contains("lockstep")) {
+      lockstep_.mute();
+      harness_.add(lockstep_);
+    }
+    if (!checkers_.contains("scoreboard")) {
+      scoreboard_.mute();
+      harness_.add(scoreboard_);
+    }
     checkers_.attach_to(harness_);
     harness_.add(collector_);
     harness_.add(hash_);

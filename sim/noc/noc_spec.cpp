@@ -57,6 +57,26 @@ void set_checks_of(NocSuiteSpec& suite, const std::vector<std::string>& names) {
   }
 }
 
+/// Returns why a kind of traffic does not work on a network, or an empty text.
+std::string why_not(const topology::TrafficKind& kind, const NocDevice& device) {
+  if (std::string why = topology::refusal(kind, device.shape); !why.empty()) return why;
+  for (std::uint32_t node = 0; node < device.shape.count; ++node) {
+    const std::vector<std::uint32_t> reached = device.reached_from(node);
+    for (const std::uint32_t dst : kind.destinations(node, device.shape)) {
+      if (dst != node && std::binary_search(reached.begin(), reached.end(), dst)) return {};
+    }
+  }
+  return "has no route from a node to its destination";
+}
+
+/// Returns true if no node has more than one destination.
+bool is_permutation_on(const topology::TrafficKind& kind, const NocDevice& device) {
+  for (std::uint32_t node = 0; node < device.shape.count; ++node) {
+    if (kind.destinations(node, device.shape).size() > 1) return false;
+  }
+  return !kind.hotspot;
+}
+
 /// Checks what the form does not say.
 void check(common::Input<NocSpec>& file) {
   std::set<std::string> names;
@@ -122,7 +142,7 @@ std::vector<NocCase> noc_cases(const NocSpec& spec, const NocDevice& device,
     NocCase one = suite.shared;
     one.name = suite.name;
     if (!suite.permutations) {
-      std::string why = one.kind == nullptr ? "" : refusal(*one.kind, device.shape);
+      std::string why = one.kind == nullptr ? "" : why_not(*one.kind, device);
       if (why.empty() && one.kind != nullptr && one.kind->hotspot &&
           one.hotspot_node >= device.network.nodes()) {
         why = fmt::format("hotspot_node is {}, the last node is {}", one.hotspot_node,
@@ -137,12 +157,7 @@ std::vector<NocCase> noc_cases(const NocSpec& spec, const NocDevice& device,
       continue;
     }
     for (const topology::TrafficKind& kind : topology::traffic_kinds()) {
-      if (!topology::refusal(kind, device.shape).empty() || kind.hotspot) continue;
-      bool is_permutation = true;
-      for (std::uint32_t node = 0; node < device.shape.count; ++node) {
-        is_permutation = is_permutation && kind.destinations(node, device.shape).size() <= 1;
-      }
-      if (!is_permutation) continue;
+      if (!why_not(kind, device).empty() || !is_permutation_on(kind, device)) continue;
       one.kind = &kind;
       one.name = suite.name + "-" + kind.name;
       add(suite, one);

@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Breaks one rule after the other in the RTL of a network: the regression has to notice each.
+
+    mutants_test.py --kernbench PROGRAM --work FOLDER [--first N]
+"""
+
+import argparse
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+REGRESSION = ROOT / "configs/regressions/noc.yaml"
+TOPOLOGY = "BidirectionalTorus1D(4)"
+
+# File, text and what stands in its place, and the rule that it breaks.
+MUTANTS = [
+    ("noc_output.sv", "ahead & (~ahead + R'(1)) :", "ask_i[c*R+:R] & (~ask_i[c*R+:R] + R'(1)) :",
+     "heads take turns"),
+    ("noc_output.sv", "|ready_ahead ? ready_ahead & (~ready_ahead + V'(1)) :", "1'b0 ? '0 :",
+     "virtual channels take turns"),
+    ("noc_output.sv", "held[J] ? owner_q[J*R+:R] & valid_i :", "1'b0 ? '0 :", "packets are not mixed"),
+    ("noc_output.sv", "ready[J] = funded[J] & ", "ready[J] = ", "a flit needs a credit"),
+    ("noc_output.sv", " - CountW'(pick[J])", "", "a flit spends a credit"),
+    ("noc_output.sv", "CountW'(credit_i[J])", "CountW'(0)", "a credit comes back"),
+    ("noc_output.sv", "CountW'(B)", "CountW'(B - 1)", "senders start with all slots"),
+    ("noc_router.sv", "credit_o <= pop;", "credit_o <= pop & ~(pop >> 1);", "each slot returns its credit"),
+    ("noc_router.sv", "valid[i] & front[i*W + W-1]", "valid[i]", "only heads ask for an output"),
+    ("noc_node.sv", "{V{any}} & returned", "returned", "a credit lasts one cycle"),
+    ("noc_queue.sv", r"re:\bB - 1\b", "B - 2", "a queue has all slots"),
+    ("noc_top.sv", r"re:ch0_valid([,}])", r"ch1_valid\1", "wires join the right ports"),
+    ("noc_top_pkg.sv", r"re:(_table = \d+'h)([0-9a-f])", r"\g<1>7", "the tables have the routes"),
+]
+
+
+def mutate(text, old, new):
+    if old.startswith("re:"):
+        return re.sub(old[3:], new, text, count=1)
+    return text.replace(old, new, 1)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--kernbench", required=True)
+    parser.add_argument("--work", type=pathlib.Path, required=True)
+    parser.add_argument("--first", type=int, default=len(MUTANTS))
+    args = parser.parse_args()
+    shutil.rmtree(args.work, ignore_errors=True)
+    args.work.mkdir(parents=True)
+    sound = args.work / "sound"
+    subprocess.run([args.kernbench, "topology", "rtl", TOPOLOGY, "--slots", "4", "-o", str(sound)],
+                   check=True, stdout=subprocess.DEVNULL)
+    missed = []
+    for number, (name, old, new, rule) in enumerate(MUTANTS[:args.first]):
+        folder = args.work / f"mutant-{number}"
+        shutil.copytree(sound, folder)
+        text = (folder / name).read_text()
+        changed = mutate(text, old, new)
+        if changed == text:
+            missed.append(f"{name}: '{old}' is not in the file")
+            continue
+        (folder / name).write_text(changed)
+        done = subprocess.run(
+            [args.kernbench, "sim", str(REGRESSION), "--noc", TOPOLOGY, "--filelist", str(folder / "noc_top.f"),
+             "--models", str(args.work / "models"), "--report", str(args.work / "report"), "--waves", "off",
+             "--fail-fast"], capture_output=True, text=True)
+        lines = [line.strip() for line in done.stdout.splitlines() if "reference has" in line or ": vc " in line]
+        print(f"exit {done.returncode}  {rule}: {lines[0][:90] if lines else ''}", flush=True)
+        if done.returncode not in (1, 3, 4):
+            missed.append(f"{name}: {rule}: exit {done.returncode}\n{done.stdout}{done.stderr}")
+    for text in missed:
+        print(text)
+    sys.exit(1 if missed else 0)
+
+
+if __name__ == "__main__":
+    main()
