@@ -10,6 +10,7 @@
 #include "model/bench/transformer/shape.hpp"
 #include "model/ccl/ccl_config.hpp"
 #include "sim/network/network_spec.hpp"
+#include "sim/noc/noc_spec.hpp"
 #include "sim/regression/known_failures.hpp"
 #include "sim/regression/regression_spec.hpp"
 #include "sim/stimulus/pin_trace.hpp"
@@ -29,6 +30,7 @@ const std::vector<const common::InputKind*>& input_kinds() {
       &sim::kLinkTraceFile,
       &model::bench::transformer::kModelFile,
       &sim::kNetworkRegressionFile,
+      &sim::kNocRegressionFile,
       &sim::kPinTraceFile,
       &sim::kRegressionFile,
       &farm::kPlanFile,

@@ -39,10 +39,11 @@ struct NocCase {
   const topology::TrafficKind* kind = nullptr;  ///< kind of traffic; null: any node
   unsigned hotspot_node = 0;                    ///< parameter of the kind hotspot, like its share
   double hotspot_share = 0.5;
-  double load = 1.0;                    ///< flits offered at each A in a cycle, above 0 to 1
-  unsigned shortest = 1;                ///< flits of a packet
-  unsigned longest = 8;                 ///< lengths are drawn log-uniformly
-  double gaps = 0.0;                    ///< share of cycles in which a packet that has begun pauses
+  double own_share = 0.0;  ///< share of packets that a node sends to itself, whatever the kind
+  double load = 1.0;       ///< flits offered at each A in a cycle, above 0 to 1
+  unsigned shortest = 1;   ///< flits of a packet
+  unsigned longest = 8;    ///< lengths are drawn log-uniformly
+  double gaps = 0.0;       ///< share of cycles in which a packet that has begun pauses
   BackPressureSpec back_pressure = {};  ///< at B, for each virtual channel
   unsigned resets = 0;                  ///< resets under traffic
   unsigned longest_reset = 20;          ///< widest of them in clocks

@@ -250,7 +250,7 @@ void NocRules::credits(std::uint64_t cycle, noc::Link link, const char* port, st
       continue;
     }
     fail({"rules", "credit", cycle, std::nullopt,
-          fmt::format("{}: a credit for vc {}, of which all slots are free",
+          fmt::format("{}: a credit for vc {}, whose slots are all free",
                       device_.link_name(link, port), vc)});
     if (vc >= 63) break;
   }

@@ -64,7 +64,7 @@ class NocScoreboard final : public Extension {
 
  private:
   struct Packet {
-    std::uint64_t cycle = 0;  ///< of the head at A
+    std::uint64_t cycle = 0;  ///< cycle of the head at A
     std::vector<noc::Flit> flits;
   };
   /// Source, virtual channel of injection and destination.

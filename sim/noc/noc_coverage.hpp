@@ -26,7 +26,7 @@ enum class NocBin : std::uint8_t {
 };
 inline constexpr std::size_t kNocBins = 9;
 
-/// The bins of one network. They follow from its routes: what no packet can do is no bin.
+/// The bins of one network. They follow from its routes alone: no packet could hit others.
 /// Immutable.
 class NocBins {
  public:

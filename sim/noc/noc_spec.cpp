@@ -234,6 +234,10 @@ const Description<NocSuiteSpec>& description_of() {
               "share of packets to that node")
           .within(0, 1)
           .add(
+              "own_share", [](auto& suite) -> auto& { return suite.shared.own_share; },
+              "share of packets that a node sends to itself, whatever the pattern")
+          .within(0, 1)
+          .add(
               "back_pressure", [](auto& suite) -> auto& { return suite.shared.back_pressure; },
               "receivers at B, for each virtual channel")
           .add(

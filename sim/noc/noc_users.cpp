@@ -71,6 +71,7 @@ NocUsers::NocUsers(const NocDevice& device, const NocCase& one)
       ready_(plane_shape(device.network.nodes()), device.network.sizes().vcs()),
       load_(common::probability_threshold(one.load)),
       gaps_(common::probability_threshold(one.gaps)),
+      own_(common::probability_threshold(one.own_share)),
       left_(std::size_t{device.network.nodes()} * device.network.sizes().vcs()) {
   for (std::uint32_t node = 0; node < device.network.nodes(); ++node) {
     std::vector<std::uint32_t> reached = device.reached_from(node);
@@ -129,8 +130,10 @@ void NocUsers::offer(std::uint32_t node, bool starts, NocInputs& inputs) {
 bool NocUsers::start(std::uint32_t node, std::uint32_t vc, NocInputs& inputs) {
   const std::vector<std::uint32_t>& targets = targets_[node];
   std::uint32_t dst = node;
-  if (case_.kind != nullptr && case_.kind->hotspot &&
-      traffic_.chance(common::probability_threshold(case_.hotspot_share))) {
+  if (own_ != 0 && traffic_.chance(own_)) {
+    dst = node;
+  } else if (case_.kind != nullptr && case_.kind->hotspot &&
+             traffic_.chance(common::probability_threshold(case_.hotspot_share))) {
     dst = case_.hotspot_node;
     if (!device_.network.way(node, device_.network.inputs(node) - 1, 0, dst)) return false;
   } else {

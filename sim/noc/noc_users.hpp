@@ -62,7 +62,7 @@ class NocUsers final : public NocStimulus {
   common::Rng traffic_;
   BackPressureGenerator receivers_;
   maze::BitPlane ready_;
-  std::uint64_t load_, gaps_;                        ///< thresholds of Rng::chance()
+  std::uint64_t load_, gaps_, own_;                  ///< thresholds of Rng::chance()
   std::vector<std::vector<std::uint32_t>> targets_;  ///< by source
   std::vector<std::uint32_t> left_;                  ///< flits of a packet, [node * vcs + vc]
   std::uint64_t cycle_ = 0;                          ///< cycles outside reset

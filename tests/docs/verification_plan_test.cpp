@@ -16,6 +16,7 @@
 #include "repository_text.hpp"
 #include "sim/cover/coverage_data.hpp"
 #include "sim/network/network_spec.hpp"
+#include "sim/noc/noc_spec.hpp"
 #include "sim/regression/regression_spec.hpp"
 #include "stale_check.hpp"
 #include "tests/places.hpp"
@@ -73,6 +74,11 @@ KnownEvidence repository_evidence() {
     const std::string path = places::source("/") + file.path;
     auto& names = known.suites[std::filesystem::path(file.path).stem().string()];
     const std::string text = common::read_text_file(path);
+    if (sim::dut_of_regression(text, path) == "noc") {
+      const auto spec = sim::parse_noc_regression(text, path);
+      for (const sim::NocSuiteSpec& suite : spec.suites) names.insert(suite.name);
+      continue;
+    }
     if (sim::is_network_regression(text, path)) {
       const auto spec = sim::parse_network_regression(text, path);
       for (const sim::NetworkSuiteSpec& suite : spec.suites) names.insert(suite.name);

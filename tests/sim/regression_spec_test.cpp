@@ -36,7 +36,7 @@ std::vector<std::filesystem::path> shipped() {
   for (const auto& entry :
        std::filesystem::directory_iterator(places::source("/configs/regressions"))) {
     const std::string path = entry.path();
-    if (!is_network_regression(common::read_text_file(path), path)) paths.push_back(path);
+    if (dut_of_regression(common::read_text_file(path), path).empty()) paths.push_back(path);
   }
   std::sort(paths.begin(), paths.end());
   return paths;
