@@ -86,6 +86,10 @@ void export_topology(const ZooOptions& options, const Invocation& invocation,
     return;
   }
   const topology::ImportedGraph graph = zoo::plain_graph(relation.topology());
+  if (!graph.endpoints.empty()) {
+    print_note(fmt::format("--format {} leaves out the endpoints of the nodes; json has them",
+                           options.format));
+  }
   write_file(options.output, [&](std::ostream& out) {
     options.format == "csv" ? topology::to_csv(graph, out) : topology::to_graphml(graph, out);
   });

@@ -84,7 +84,7 @@ RULES = {
                  r"slots of \d+ bytes.* do not fit into"],
     "transfer-trace": [r"time_ps \d+ is before", r"needs a dst"],
     "zoo": [r"has more than \d+ (nodes|channels)", r"must be an integer from 0 to \d+, not '\d+'", r"leads to itself", r"is given twice", r"cannot read",
-            r"a table of routes must be a .csv or a .json file"],
+            r"a table of routes must be a .csv or a .json file", r"'endpoints' has \d+ numbers for \d+ nodes"],
 }
 
 

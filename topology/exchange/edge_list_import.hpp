@@ -18,6 +18,8 @@ struct ImportedGraph {
   std::uint32_t nodes = 0;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;  ///< (from, to), in file order
   std::vector<std::string> names = {};  ///< ids of the nodes; empty if they have numbers
+  /// Number of endpoints at each node; empty if the format does not count them.
+  std::vector<std::uint32_t> endpoints = {};
   friend bool operator==(const ImportedGraph&, const ImportedGraph&) = default;
 };
 
@@ -26,9 +28,9 @@ inline constexpr std::size_t kMaxImportBytes = std::size_t{64} << 20U;
 inline constexpr std::uint32_t kMaxImportNodes = 1U << 20U;
 inline constexpr std::size_t kMaxImportEdges = std::size_t{4} << 20U;
 
-/// Reads a `.csv` or `.graphml` file, by its extension. Adds all errors to `diagnostics`, with
-/// file, line and column; the graph is then empty. Does not throw. Adds a line to `notes` for
-/// each kind of thing in the file that the graph does not have.
+/// Reads a `.csv`, `.graphml` or `.anynet` file, by its extension. Adds all errors to
+/// `diagnostics`, with file, line and column; the graph is then empty. Does not throw. Adds a line
+/// to `notes` for each kind of thing in the file that the graph does not have.
 [[nodiscard]] ImportedGraph import_edge_list(const std::filesystem::path& path,
                                              common::Diagnostics& diagnostics,
                                              std::vector<std::string>* notes = nullptr);
@@ -51,5 +53,14 @@ inline constexpr std::size_t kMaxImportEdges = std::size_t{4} << 20U;
 [[nodiscard]] ImportedGraph import_graphml(std::string_view text, const std::string& file,
                                            common::Diagnostics& diagnostics,
                                            std::vector<std::string>* notes = nullptr);
+
+/// Parses a network file of BookSim2's `anynet`: lines such as `router 0 node 0 node 1 router 1 4`,
+/// in which a router or node stands first and then what it is joined with, each with a latency that
+/// may follow. Routers are numbered from 0 without gaps, and so are nodes; nodes become endpoints
+/// of their routers. Links lead both ways. Notes say that latencies, and the order of the nodes
+/// where it is not that of their routers, are not kept.
+[[nodiscard]] ImportedGraph import_anynet(std::string_view text, const std::string& file,
+                                          common::Diagnostics& diagnostics,
+                                          std::vector<std::string>* notes = nullptr);
 
 }  // namespace kernbench::topology

@@ -12,13 +12,15 @@
 namespace kernbench::topology::zoo {
 namespace {
 
-/// Calls `visit(src, dst, hops)` for every pair of different nodes, by source, then destination.
+/// Calls `visit(src, dst, hops)` for every pair of different nodes with endpoints, by source, then
+/// destination.
 template <typename Visit>
 void for_each_route(const RoutingRelation& relation, Visit visit) {
   const std::uint32_t nodes = relation.topology().n_nodes();
   for (std::uint32_t src = 0; src < nodes; ++src) {
     for (std::uint32_t dst = 0; dst < nodes; ++dst) {
-      if (src != dst) visit(src, dst, preferred_route(relation, src, dst));
+      if (relation.topology().is_pair(src, dst))
+        visit(src, dst, preferred_route(relation, src, dst));
     }
   }
 }
@@ -87,6 +89,7 @@ ImportedGraph plain_graph(const BaseTopology& topology) {
   ImportedGraph graph;
   graph.nodes = topology.n_nodes();
   graph.names = topology.node_names();
+  graph.endpoints = topology.endpoints();
   for (const Channel& channel : topology.channels()) {
     graph.edges.emplace_back(channel.src, channel.dst);
   }
@@ -138,6 +141,11 @@ const Description<RoutingRelation>& description_of() {
               "by number")
           .absent_unless("the topology's file names its nodes",
                          [](const auto& relation) { return relation.topology().has_node_names(); })
+          .add(
+              "endpoints", [](const auto& relation) { return relation.topology().endpoints(); },
+              "number at each node")
+          .absent_unless("the topology's file counts them",
+                         [](const auto& relation) { return relation.topology().has_endpoints(); })
           .add("channels", topology::zoo::channel_pairs, "pairs of source and destination")
           .add_section("routing",
                        Description<RoutingRelation>()

@@ -96,7 +96,17 @@ Description<ZooPart> describe_part() {
       .at_most(topology::zoo::kMaxChannels)
       .optional()
       .only_if("kind", custom)
-      .add("edges_from", &ZooPart::edges_from, "CSV or GraphML; its path is relative to this file")
+      .add("edges_from", &ZooPart::edges_from,
+           "CSV, GraphML or BookSim's anynet; its path is relative to this file")
+      .optional()
+      .only_if("kind", custom)
+      .add("endpoints", &ZooPart::endpoints,
+           "number at each node, which are sources and destinations if it is not 0; one at each by "
+           "default, or what the file of `edges_from` has")
+      .at_most(topology::zoo::kMaxNodes)
+      .optional()
+      .only_if("kind", custom)
+      .add("partial", &ZooPart::partial, "nodes do not have to reach each other")
       .optional()
       .only_if("kind", custom)
       .add("base", &ZooPart::base)

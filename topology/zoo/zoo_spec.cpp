@@ -68,26 +68,45 @@ class Builder {
         return build_hierarchical(part, key, depth, is_sound);
       case KindShape::Custom:
         if (!is_sound) return nullptr;
-        return part.edges_from.empty() ? build_custom(part, key) : build_imported(part);
+        return part.edges_from.empty() ? build_custom(part, key) : build_imported(part, key);
     }
     throw std::logic_error("a kind without a shape");
   }
 
-  [[nodiscard]] NewTopology build_imported(const ZooPart& part) {
+  [[nodiscard]] NewTopology build_imported(const ZooPart& part, const std::string& key) {
     const std::size_t errors = diagnostics_.size();
     const ImportedGraph graph = import_edge_list(folder_ / part.edges_from, diagnostics_, notes_);
     if (diagnostics_.size() != errors) return nullptr;
     std::vector<Channel> edges;
     edges.reserve(graph.edges.size());
     for (const auto& [src, dst] : graph.edges) edges.push_back({src, dst});
-    return std::make_shared<CustomTopology>(graph.nodes, std::move(edges), graph.names);
+    if (!has_endpoints_of(part, key, graph.nodes)) return nullptr;
+    return std::make_shared<CustomTopology>(
+        graph.nodes, std::move(edges), graph.names,
+        part.endpoints.empty() ? graph.endpoints : part.endpoints, part.partial);
+  }
+
+  /// Returns whether the list of endpoints is empty or has one number for each node, and reports
+  /// another length.
+  [[nodiscard]] bool has_endpoints_of(const ZooPart& part, const std::string& key,
+                                      std::uint32_t nodes) {
+    bool within = true;
+    for (std::size_t i = 0; i < part.endpoints.size(); ++i) {
+      within &= file_.check_within(fmt::format("{}.endpoints[{}]", key, i), part.endpoints[i], 0,
+                                   kMaxEndpoints);
+    }
+    if (!within) return false;
+    if (part.endpoints.empty() || part.endpoints.size() == nodes) return true;
+    file_.error(key + ".endpoints", fmt::format("'endpoints' has {} numbers for {} nodes",
+                                                part.endpoints.size(), nodes));
+    return false;
   }
 
   [[nodiscard]] NewTopology build_custom(const ZooPart& part, const std::string& key) {
     const std::uint32_t n = part.sizes.at("n");
     std::vector<Channel> edges;
     std::set<Channel> seen;
-    bool is_sound = true;
+    bool is_sound = has_endpoints_of(part, key, n);
     for (std::size_t i = 0; i < part.edges.size(); ++i) {
       const Channel edge{part.edges[i][0], part.edges[i][1]};
       const std::string place = fmt::format("{}.edges[{}]", key, i);
@@ -103,7 +122,9 @@ class Builder {
       }
       edges.push_back(edge);
     }
-    return is_sound ? std::make_shared<CustomTopology>(n, std::move(edges)) : nullptr;
+    if (!is_sound) return nullptr;
+    return std::make_shared<CustomTopology>(n, std::move(edges), std::vector<std::string>{},
+                                            part.endpoints, part.partial);
   }
 
   [[nodiscard]] NewTopology build_terminal(const ZooPart& part, const std::string& key,

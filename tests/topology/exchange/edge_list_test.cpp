@@ -241,7 +241,7 @@ TEST_F(EdgeListFile, WithAnotherEndingIsRefused) {
   const fs::path path = written("a.txt", "src,dst\n0,1\n");
   EXPECT_THAT(import_edge_list(path, diagnostics_).edges, IsEmpty());
   EXPECT_EQ(diagnostics_.render(),
-            path.string() + ": error: an edge list must be a .csv or a .graphml file");
+            path.string() + ": error: an edge list must be a .csv, .graphml or .anynet file");
 }
 
 TEST_F(EdgeListFile, ThatIsMissingOrAFolderIsAnErrorAmongTheOthers) {

@@ -225,6 +225,14 @@ TEST_F(RouteFiles, AreRefusedForTooManyNodes) {
                                    "4096"));
 }
 
+TEST_F(RouteFiles, HaveNoRoutesOfNodesWithoutEndpoints) {
+  const CustomTopology line(3, {{0, 1}, {1, 0}, {1, 2}, {2, 1}}, {}, {1, 0, 1});
+  EXPECT_NE(read("t.csv", csv_of(*natural_routing(line)), line), nullptr);
+  EXPECT_THAT(errors_of_rows("0,2,0,0,1,0\n0,2,1,1,2,0\n0,1,0,0,1,0\n", line),
+              testing::ElementsAre("4:1: the route from 0 to 1: node 1 has no endpoint",
+                                   "no route from 2 to 0, which channels join"));
+}
+
 TEST_F(RouteFiles, RefuseTheTableOfOtherNodes) {
   const CustomTopology named(2, {{0, 1}, {1, 0}}, {"a", "b"});
   const CustomTopology others(2, {{0, 1}, {1, 0}}, {"a", "c"});

@@ -23,7 +23,12 @@ BaseTopology::BaseTopology(Definition definition)
       n_nodes_(definition.n_nodes),
       channels_(std::move(definition.channels)),
       first_from_(std::size_t{n_nodes_} + 1, 0),
-      node_names_(std::move(definition.node_names)) {
+      node_names_(std::move(definition.node_names)),
+      endpoints_(std::move(definition.endpoints)) {
+  if (!endpoints_.empty() && endpoints_.size() != n_nodes_) {
+    throw std::logic_error(fmt::format("{} has the endpoints of {} nodes, not of {}", name_,
+                                       endpoints_.size(), n_nodes_));
+  }
   if (!node_names_.empty() && node_names_.size() != n_nodes_) {
     throw std::logic_error(
         fmt::format("{} has {} names for {} nodes", name_, node_names_.size(), n_nodes_));
@@ -68,6 +73,9 @@ std::optional<std::uint32_t> BaseTopology::find_channel(std::uint32_t src,
 
 Plot BaseTopology::plotter() const {
   Plot plot = layout();
+  for (std::uint32_t node = 0; node < n_nodes_; ++node) {
+    if (endpoints(node) == 0) plot.nodes[node].has_ingress = plot.nodes[node].has_egress = false;
+  }
   place_ports(plot, channels_);
   return plot;
 }

@@ -17,6 +17,7 @@ namespace kernbench::topology::zoo {
 
 /// Size limits; larger topologies are rejected with std::invalid_argument.
 inline constexpr std::uint32_t kMaxNodes = 65536;
+inline constexpr std::uint32_t kMaxEndpoints = 1024;  ///< largest number at a node
 inline constexpr std::uint64_t kMaxChannels = std::uint64_t{1} << 22U;
 
 class BaseTopology;
@@ -41,6 +42,19 @@ class BaseTopology {
   [[nodiscard]] std::string node_name(std::uint32_t node) const;
   /// Returns the names as given, by node; empty without names.
   [[nodiscard]] const std::vector<std::string>& node_names() const { return node_names_; }
+  /// Returns true if the file that defines the topology counts the endpoints of its nodes.
+  [[nodiscard]] bool has_endpoints() const { return !endpoints_.empty(); }
+  /// Returns the number of places at a node where packets enter and leave: 1 if no file counts
+  /// them.
+  [[nodiscard]] std::uint32_t endpoints(std::uint32_t node) const {
+    return endpoints_.empty() ? 1 : endpoints_.at(node);
+  }
+  /// Returns these numbers by node; empty if no file counts them.
+  [[nodiscard]] const std::vector<std::uint32_t>& endpoints() const { return endpoints_; }
+  /// Returns true if packets from `src` to `dst`, another node, exist.
+  [[nodiscard]] bool is_pair(std::uint32_t src, std::uint32_t dst) const {
+    return src != dst && endpoints(src) > 0 && endpoints(dst) > 0;
+  }
   /// Returns true if packets from `src` must be able to reach `dst`, another node. Kinds whose
   /// channels lead one way by design say which pairs they serve.
   [[nodiscard]] virtual bool must_reach(std::uint32_t /*src*/, std::uint32_t /*dst*/) const {
@@ -75,7 +89,8 @@ class BaseTopology {
     std::string name;
     std::uint32_t n_nodes = 0;
     std::vector<Channel> channels;
-    std::vector<std::string> node_names = {};  ///< empty: the nodes are called by their numbers
+    std::vector<std::string> node_names = {};   ///< empty: the nodes are called by their numbers
+    std::vector<std::uint32_t> endpoints = {};  ///< number at each node; empty: one
   };
   explicit BaseTopology(Definition definition);
 
@@ -92,6 +107,7 @@ class BaseTopology {
   std::vector<Channel> channels_;
   std::vector<std::uint32_t> first_from_;  ///< by source, plus one past the last
   std::vector<std::string> node_names_;
+  std::vector<std::uint32_t> endpoints_;
   MakeRouting own_routing_;
 };
 

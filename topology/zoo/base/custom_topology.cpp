@@ -12,8 +12,10 @@
 namespace kernbench::topology::zoo {
 
 BaseTopology::Definition CustomTopology::define(std::uint32_t n, std::vector<Channel> edges,
-                                                std::vector<std::string> names) {
+                                                std::vector<std::string> names,
+                                                std::vector<std::uint32_t> endpoints) {
   Definition graph;
+  graph.endpoints = std::move(endpoints);
   graph.node_names = std::move(names);
   graph.name = fmt::format("CustomTopology({},{} edges)", n, edges.size());
   graph.channels = std::move(edges);
@@ -39,8 +41,10 @@ BaseTopology::Definition CustomTopology::define(std::uint32_t n, std::vector<Cha
 }
 
 CustomTopology::CustomTopology(std::uint32_t n, std::vector<Channel> edges,
-                               std::vector<std::string> names)
-    : BaseTopology(define(n, std::move(edges), std::move(names))) {}
+                               std::vector<std::string> names, std::vector<std::uint32_t> endpoints,
+                               bool partial)
+    : BaseTopology(define(n, std::move(edges), std::move(names), std::move(endpoints))),
+      partial_(partial) {}
 
 Plot CustomTopology::layout() const {
   return custom_layout(n_nodes(), channels());

@@ -13,13 +13,20 @@ namespace kernbench::topology::zoo {
 class CustomTopology : public BaseTopology {
  public:
   /// Throws std::invalid_argument for a self-loop, a duplicate edge, or a node that does not exist.
-  /// `names` are those of the nodes, or empty.
-  CustomTopology(std::uint32_t n, std::vector<Channel> edges, std::vector<std::string> names = {});
+  /// `names` and `endpoints` are those of the nodes, or empty. `partial`: nodes do not have to
+  /// reach each other.
+  CustomTopology(std::uint32_t n, std::vector<Channel> edges, std::vector<std::string> names = {},
+                 std::vector<std::uint32_t> endpoints = {}, bool partial = false);
+  [[nodiscard]] bool must_reach(std::uint32_t /*src*/, std::uint32_t /*dst*/) const override {
+    return !partial_;
+  }
   [[nodiscard]] Plot layout() const override;
 
  private:
   static Definition define(std::uint32_t n, std::vector<Channel> edges,
-                           std::vector<std::string> names);
+                           std::vector<std::string> names, std::vector<std::uint32_t> endpoints);
+
+  bool partial_;
 };
 
 }  // namespace kernbench::topology::zoo

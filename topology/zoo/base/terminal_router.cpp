@@ -25,6 +25,10 @@ BaseTopology::Definition TerminalRouter::define(const BaseTopology& base) {
     all.channels.push_back({i, n + i});
     all.channels.push_back({n + i, i});
   }
+  if (base.has_endpoints()) {  // they move to the terminals
+    all.endpoints = base.endpoints();
+    all.endpoints.resize(all.n_nodes, 0);
+  }
   if (base.has_node_names()) {
     for (const std::string& name : base.node_names()) all.node_names.push_back(name + ".terminal");
     all.node_names.insert(all.node_names.end(), base.node_names().begin(), base.node_names().end());
