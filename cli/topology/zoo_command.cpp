@@ -42,6 +42,10 @@ void list_kinds() {
   for (const zoo::ZooKind& kind : zoo::zoo_kinds()) {
     fmt::print("{:<44} {}\n", fmt::format("{}({})", kind.name, kind.parameters), kind.doc);
   }
+  fmt::print("\nRouting relations for `routing` in a --spec file, in place of that of the kind:\n");
+  for (const zoo::RoutingKind& kind : zoo::routing_kinds()) {
+    fmt::print("{:<16} {}\n", kind.name, kind.doc);
+  }
 }
 
 /// A topology and the files that it was read from.
@@ -86,6 +90,9 @@ void export_topology(const ZooOptions& options, const Invocation& invocation,
     return;
   }
   const topology::ImportedGraph graph = zoo::plain_graph(relation.topology());
+  if (options.format == "csv" && relation.topology().has_parallel_channels()) {
+    throw BadInput("--format csv has no parallel channels; json and graphml have them");
+  }
   if (!graph.endpoints.empty()) {
     print_note(fmt::format("--format {} leaves out the endpoints of the nodes; json has them",
                            options.format));
@@ -103,7 +110,7 @@ Outcome run(const ZooOptions& options, const Invocation& invocation) {
   const Chosen from = chosen(options);
   const zoo::TopologyPtr& topology = from.topology;
   if (options.no_vcs && topology->own_routing()) {
-    throw BadInput("--no-vcs and the 'routes' of the --spec file exclude each other");
+    throw BadInput("--no-vcs excludes 'routes' and 'routing' in the --spec file");
   }
   try {
     if (!options.svg.empty()) {

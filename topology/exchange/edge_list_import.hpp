@@ -13,7 +13,7 @@
 
 namespace kernbench::topology {
 
-/// A directed graph read from a file, without duplicate edges or self-loops.
+/// A directed graph read from a file, without self-loops. Equal edges are parallel links.
 struct ImportedGraph {
   std::uint32_t nodes = 0;
   std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;  ///< (from, to), in file order
@@ -43,13 +43,14 @@ inline constexpr std::size_t kMaxImportEdges = std::size_t{4} << 20U;
 [[nodiscard]] ImportedGraph import_csv(std::string_view text, const std::string& file,
                                        common::Diagnostics& diagnostics);
 
-/// Parses GraphML: one graph in UTF-8, nodes numbered in file order and called by their ids, unless
-/// these are n0, n1 and so on as to_graphml() writes them. An undirected edge becomes two
-/// directed ones. Keys, data and descriptions are ignored. Links that join the same nodes in the
-/// same direction become one edge; nodes of nested graphs become nodes of the graph, and a node
-/// that contains a graph (a group) is one only if a link ends at it; ports are not told apart. A
-/// note names each. Anything else that would change the graph's structure (hyperedges, DTDs) is
-/// rejected.
+/// Parses GraphML: one graph in UTF-8, nodes numbered in file order and called by their ids. If all
+/// ids are numbers, as n0 or 0, nodes are called by their labels, which yEd and data with the key
+/// `label` or `name` give; labels have to differ. An undirected edge becomes two directed ones, and
+/// so does one at which yEd draws two arrows or none. Other data and descriptions are ignored.
+/// Links that join the same nodes in the same direction are parallel edges; nodes of nested graphs
+/// become nodes of the graph, and a node that contains a graph (a group) is one only if a link ends
+/// at it; ports are not told apart. A note names each. Anything else that would change the graph's
+/// structure (hyperedges, DTDs) is rejected.
 [[nodiscard]] ImportedGraph import_graphml(std::string_view text, const std::string& file,
                                            common::Diagnostics& diagnostics,
                                            std::vector<std::string>* notes = nullptr);

@@ -102,12 +102,15 @@ void to_routes_csv(const RoutingRelation& relation, std::ostream& out) {
   const auto name = [&](std::uint32_t node) {
     return topology.has_node_names() ? csv_cell(topology.node_names()[node]) : std::to_string(node);
   };
-  out << "src,dst,step,from,to,vc\n";
+  const bool lanes = topology.has_parallel_channels();
+  out << "src,dst,step,from,to,vc" << (lanes ? ",lane\n" : "\n");
   for_each_route(relation, [&](std::uint32_t src, std::uint32_t dst, const std::vector<Hop>& hops) {
     for (std::size_t i = 0; i < hops.size(); ++i) {
       const Channel& channel = channels[hops[i].channel];
       out << name(src) << ',' << name(dst) << ',' << i << ',' << name(channel.src) << ','
-          << name(channel.dst) << ',' << hops[i].vc << '\n';
+          << name(channel.dst) << ',' << hops[i].vc;
+      if (lanes) out << ',' << topology.lane_of(hops[i].channel);
+      out << '\n';
     }
   });
 }

@@ -6,6 +6,7 @@
 
 #include "common/description.hpp"
 #include "topology/zoo/base/base_topology.hpp"
+#include "topology/zoo/routing/routing_kind.hpp"
 
 namespace kernbench::topology::zoo {
 namespace {
@@ -16,6 +17,10 @@ std::vector<std::string> names_of_shape(KindShape shape) {
     if (kind.shape == shape) names.emplace_back(kind.name);
   }
   return names;
+}
+
+std::vector<std::string> texts_of(const std::vector<std::string_view>& names) {
+  return {names.begin(), names.end()};
 }
 
 /// Returns the kinds that have a size with this least value, for each size in turn.
@@ -82,7 +87,7 @@ Description<ZooPart> describe_part() {
              if (kind.name == name) part.kind = &kind;
            }
          })
-      .one_of({topology::zoo::zoo_kind_names().begin(), topology::zoo::zoo_kind_names().end()});
+      .one_of(topology::zoo::texts_of(topology::zoo::zoo_kind_names()));
   for (const auto& [size, kinds] : topology::zoo::kinds_by_size()) {
     add_size(all, std::string(size.key), size.least, kinds);
   }
@@ -139,13 +144,19 @@ const Description<ZooChild>& description_of() {
 
 template <>
 const Description<ZooFile>& description_of() {
-  static const auto kAll = Description<ZooFile>()
-                               .add("topology", &ZooFile::topology)
-                               .add("routes", &ZooFile::routes,
-                                    "CSV or JSON in the forms of `topology zoo --routes` and `-o`, "
-                                    "in place of the routes "
-                                    "of the kind; its path is relative to this file")
-                               .optional();
+  static const auto kAll =
+      Description<ZooFile>()
+          .add("topology", &ZooFile::topology)
+          .add("routes", &ZooFile::routes,
+               "CSV or JSON in the forms of `topology zoo --routes` and `-o`, "
+               "in place of the routes "
+               "of the kind; its path is relative to this file")
+          .optional()
+          .add("routing", &ZooFile::routing,
+               "relation of `kernbench topology zoo`, in place of that of the kind")
+          .one_of(topology::zoo::texts_of(topology::zoo::routing_kind_names()))
+          .optional()
+          .at_most_one("routes", "routing");
   return kAll;
 }
 

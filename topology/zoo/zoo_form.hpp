@@ -40,7 +40,8 @@ struct ZooPart {
 /// The content of a file.
 struct ZooFile {
   std::unique_ptr<ZooPart> topology;
-  std::string routes;  ///< path relative to the file; empty for the routes of the kind
+  std::string routes;   ///< path relative to the file; empty for the routes of the kind
+  std::string routing;  ///< name of a relation; empty for that of the kind
 };
 extern const common::InputKind kZooFile;
 

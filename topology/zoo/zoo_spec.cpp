@@ -14,6 +14,7 @@
 #include "topology/zoo/base/custom_topology.hpp"
 #include "topology/zoo/base/hierarchical_topology.hpp"
 #include "topology/zoo/base/terminal_router.hpp"
+#include "topology/zoo/routing/routing_kind.hpp"
 #include "topology/zoo/table/routing_table.hpp"
 #include "topology/zoo/zoo_form.hpp"
 #include "topology/zoo/zoo_kinds.hpp"
@@ -83,7 +84,8 @@ class Builder {
     if (!has_endpoints_of(part, key, graph.nodes)) return nullptr;
     return std::make_shared<CustomTopology>(
         graph.nodes, std::move(edges), graph.names,
-        part.endpoints.empty() ? graph.endpoints : part.endpoints, part.partial);
+        part.endpoints.empty() ? graph.endpoints : part.endpoints, part.partial,
+        CustomTopology::SameEdges::AreParallel);
   }
 
   /// Returns whether the list of endpoints is empty or has one number for each node, and reports
@@ -164,6 +166,18 @@ class Builder {
   std::vector<std::string>* notes_;
 };
 
+/// Gives a topology the relation that its file names, or reports why that cannot route it.
+void set_routing(BaseTopology& topology, common::Input<ZooFile>& file) {
+  const RoutingKind* const kind = find_routing(file->routing);
+  if (kind == nullptr) return;  // reported
+  try {
+    (void)kind->make(topology);
+    topology.set_own_routing(kind->make);
+  } catch (const std::invalid_argument& error) {
+    file.error("routing", error.what());
+  }
+}
+
 }  // namespace
 
 TopologyPtr parse_zoo_spec(std::string_view text, const std::string& name,
@@ -181,6 +195,7 @@ TopologyPtr parse_zoo_spec(std::string_view text, const std::string& name,
       return std::make_unique<TableRouting>(routed, table);
     });
   }
+  if (topology && !file->routing.empty()) set_routing(*topology, file);
   diagnostics.throw_if_any();
   return topology;
 }

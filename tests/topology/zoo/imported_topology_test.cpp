@@ -68,8 +68,7 @@ TEST_F(ImportedTopology, NotesWhatAPartLeavesOutOfItsFile) {
   (void)load_zoo_spec(folder_.path() / "zoo.yaml", &notes);
   ASSERT_EQ(notes.size(), 1U);
   EXPECT_EQ(notes[0], (folder_.path() / "graph.graphml").string() +
-                          ": 1 link joins nodes that another link joins already, and is merged "
-                          "with it");
+                          ": 1 link is parallel to another one; packets prefer the first");
 }
 
 TEST_F(ImportedTopology, CallsTheNodesByTheNamesOfTheirFile) {
@@ -103,6 +102,21 @@ TEST_F(ImportedTopology, PartsOfATopologyKeepTheNamesOfTheirNodes) {
   const HierarchicalTopology all(parse_zoo_text("BidirectionalLine(2)"), {{1, 0, named}});
   EXPECT_EQ(all.node_name(1), "1");
   EXPECT_EQ(all.node_name(3), "0.b");
+}
+
+TEST_F(ImportedTopology, KeepsParallelLinksAsChannels) {
+  write(
+      "graph.graphml",
+      "<graphml><graph edgedefault=\"undirected\"><node id=\"n0\"/><node id=\"n1\"/>"
+      "<edge source=\"n0\" target=\"n1\"/><edge source=\"n1\" target=\"n0\"/></graph></graphml>\n");
+  const TopologyPtr topology = load("edges_from: graph.graphml");
+  EXPECT_EQ(text_of(*topology), "0->1 0->1 1->0 1->0");
+  EXPECT_TRUE(topology->has_parallel_channels());
+  EXPECT_EQ(topology->find_channel(1, 0), 2U);
+  EXPECT_EQ(hop_name(*topology, {3, 0}), "1->0#1 vc0");
+  const TerminalRouter terminals(topology);
+  EXPECT_EQ(terminals.channels().size(), 8U);
+  EXPECT_TRUE(check_routing(*natural_routing(terminals)).passed());
 }
 
 TEST_F(ImportedTopology, PartsOfATopologyKeepTheirEndpoints) {

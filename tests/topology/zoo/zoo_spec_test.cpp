@@ -95,7 +95,7 @@ TEST(ZooSpec, ReportsAllErrorsAtOnce) {
       "zoo.yaml:6:1: error: unknown key 'version'\n"
       "    6 | version: 2\n"
       "      | ^\n"
-      "  hint: valid keys: topology, routes");
+      "  hint: valid keys: topology, routes, routing");
 }
 
 TEST(ZooSpec, RefusesUnknownKindsAndKeys) {
@@ -218,6 +218,32 @@ TEST(ZooSpec, RefusesAHierarchyThatContainsItself) {
             "    3 |   base: *self\n"
             "      |         ^\n"
             "  hint: write the value out at each place");
+}
+
+TEST(ZooSpec, TakesARelationThatIsRegistered) {
+  const std::string mesh = "topology: {kind: Mesh2D, nx: 3, ny: 2}\n";
+  EXPECT_EQ(natural_routing(*parse_zoo_spec(mesh, "t"))->name(), "dimension order XY");
+  EXPECT_EQ(natural_routing(*parse_zoo_spec(mesh + "routing: yx\n", "t"))->name(),
+            "dimension order YX");
+  EXPECT_EQ(natural_routing(*parse_zoo_spec(mesh + "routing: up_down\n", "t"))->name(),
+            "up*/down* over a spanning tree");
+  EXPECT_EQ(
+      error_of("topology: {kind: UnidirectionalLine, n: 2}\nrouting: up_down\n"),
+      "zoo.yaml:2:10: error: up*/down* needs bidirectional channels, but UnidirectionalLine(2) "
+      "has one-way channels\n"
+      "    2 | routing: up_down\n"
+      "      |          ^");
+  EXPECT_EQ(error_of("topology: {kind: UnidirectionalLine, n: 2}\nrouting: yx\n"),
+            "zoo.yaml:2:10: error: 'yx' routes meshes and tori of two dimensions, not "
+            "UnidirectionalLine(2)\n"
+            "    2 | routing: yx\n"
+            "      |          ^");
+  EXPECT_THAT(
+      error_of(mesh + "routing: yz\n"),
+      testing::HasSubstr("'routing' must be one of yx, up_down, negative_hop, shortest_path, "
+                         "not 'yz'"));
+  EXPECT_THAT(error_of(mesh + "routing: yx\nroutes: a.csv\n"),
+              testing::HasSubstr("'routes' and 'routing' exclude each other"));
 }
 
 TEST(ZooSpec, CountsTheEndpointsOfNodes) {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "common/utf8.hpp"
+#include "topology/zoo/layout/custom_layout.hpp"
 #include "topology/zoo/layout/place_ports.hpp"
 
 namespace kernbench::topology::zoo {
@@ -35,7 +36,11 @@ BaseTopology::BaseTopology(Definition definition)
   }
   std::sort(channels_.begin(), channels_.end());
   // In a ring of two nodes, both directions lead to the same neighbour: a single channel.
-  channels_.erase(std::unique(channels_.begin(), channels_.end()), channels_.end());
+  const auto repeated = std::adjacent_find(channels_.begin(), channels_.end());
+  has_parallel_channels_ = definition.parallel && repeated != channels_.end();
+  if (!definition.parallel) {
+    channels_.erase(std::unique(channels_.begin(), channels_.end()), channels_.end());
+  }
   for (const Channel& channel : channels_) {
     if (channel.src >= n_nodes_ || channel.dst >= n_nodes_ || channel.src == channel.dst) {
       throw std::logic_error(fmt::format("{} has a channel {}", name_, channel_name(channel)));
@@ -69,6 +74,17 @@ std::optional<std::uint32_t> BaseTopology::find_channel(std::uint32_t src,
   const auto found = std::lower_bound(leaving.begin(), leaving.end(), Channel{src, dst});
   if (found == leaving.end() || found->dst != dst) return std::nullopt;
   return first_from_[src] + static_cast<std::uint32_t>(found - leaving.begin());
+}
+
+std::uint32_t BaseTopology::lane_of(std::uint32_t channel) const {
+  const Channel& same = channels_.at(channel);
+  std::uint32_t first = channel;
+  while (first > 0 && channels_[first - 1] == same) --first;
+  return channel - first;
+}
+
+Plot BaseTopology::layout() const {
+  return custom_layout(n_nodes_, channels_);
 }
 
 Plot BaseTopology::plotter() const {

@@ -66,6 +66,10 @@ BaseTopology::Definition HierarchicalTopology::define(
   Definition all{.name = fmt::format("HierarchicalTopology({}", base.name()),
                  .n_nodes = 0,
                  .channels = base.channels()};
+  all.parallel = base.has_parallel_channels();
+  for (const HierarchicalSubTopology& child : children) {
+    all.parallel = all.parallel || child.topology->has_parallel_channels();
+  }
   std::uint64_t nodes = base.n_nodes();
   std::uint64_t channels = base.channels().size();
   for (const HierarchicalSubTopology& child : children) {

@@ -15,6 +15,7 @@ TerminalRouter::TerminalRouter(TopologyPtr base)
 BaseTopology::Definition TerminalRouter::define(const BaseTopology& base) {
   Definition all{
       .name = fmt::format("TerminalRouter({})", base.name()), .n_nodes = 0, .channels = {}};
+  all.parallel = base.has_parallel_channels();
   const std::uint32_t n = base.n_nodes();
   all.n_nodes =
       checked_size(all.name, std::uint64_t{2} * n, base.channels().size() + std::uint64_t{2} * n);
