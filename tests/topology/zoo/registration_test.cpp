@@ -56,8 +56,8 @@ TEST(RoutingRegistration, RefusesWhatCannotBeUsed) {
 }
 
 TEST(RoutingRegistration, RoutesEveryTopologyThatItTakes) {
-  for (const char* text :
-       {"Mesh2D(3,4)", "BidirectionalTorus2D(4,4)", "UnidirectionalTorus2D(3,3)"}) {
+  for (const char* text : {"Mesh2D(3,4)", "FlattenedButterfly(3,3)", "BidirectionalTorus2D(4,4)",
+                           "UnidirectionalTorus2D(3,3)"}) {
     const TopologyPtr topology = parse_zoo_text(text);
     for (const RoutingKind& kind : routing_kinds()) {
       if (kind.name == "up_down" && std::string(text).starts_with("Uni")) continue;

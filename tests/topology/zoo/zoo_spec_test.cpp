@@ -234,7 +234,7 @@ TEST(ZooSpec, TakesARelationThatIsRegistered) {
       "    2 | routing: up_down\n"
       "      |          ^");
   EXPECT_EQ(error_of("topology: {kind: UnidirectionalLine, n: 2}\nrouting: yx\n"),
-            "zoo.yaml:2:10: error: 'yx' routes meshes and tori of two dimensions, not "
+            "zoo.yaml:2:10: error: 'yx' routes grids of two dimensions, not "
             "UnidirectionalLine(2)\n"
             "    2 | routing: yx\n"
             "      |          ^");

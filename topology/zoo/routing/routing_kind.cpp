@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "common/registration.hpp"
+#include "topology/zoo/base/flattened_butterfly.hpp"
 #include "topology/zoo/base/mesh_2d.hpp"
 #include "topology/zoo/base/torus_2d.hpp"
 #include "topology/zoo/routing/dimension_order.hpp"
@@ -37,13 +38,16 @@ Relation y_first(const BaseTopology& topology) {
   if (const auto* torus = dynamic_cast<const BidirectionalTorus2D*>(&topology)) {
     return make(torus->grid(), DimensionStep::ShortestRing);
   }
+  if (const auto* flattened = dynamic_cast<const FlattenedButterfly*>(&topology)) {
+    return make(flattened->grid(), DimensionStep::Direct);
+  }
   throw std::invalid_argument(
-      fmt::format("'yx' routes meshes and tori of two dimensions, not {}", topology.name()));
+      fmt::format("'yx' routes grids of two dimensions, not {}", topology.name()));
 }
 
 std::deque<RoutingKind>& registered() {
   static std::deque<RoutingKind> kinds = {
-      {"yx", "dimension order, Y first; meshes and tori of two dimensions", y_first},
+      {"yx", "dimension order, Y first; grids of two dimensions", y_first},
       {"up_down", "up*/down* over a spanning tree; any topology with channels both ways",
        over_any<UpDownRouting>},
       {"negative_hop", "shortest paths with one more virtual channel per hop to a smaller node",
