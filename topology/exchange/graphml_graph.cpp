@@ -46,9 +46,15 @@ void GraphmlGraph::add_node(std::uint32_t index, std::size_t offset) {
 
 void GraphmlGraph::set_label(std::uint32_t index, std::string_view label) {
   constexpr std::string_view kBlanks = " \t\r\n";
-  const std::size_t first = label.find_first_not_of(kBlanks);
-  if (first == std::string_view::npos || !names_[index].label.empty()) return;
-  names_[index].label = label.substr(first, label.find_last_not_of(kBlanks) - first + 1);
+  std::string& name = names_[index].label;
+  if (!name.empty()) return;
+  // A label of several lines becomes a name of one.
+  for (std::size_t at = 0; at < label.size();) {
+    const std::size_t start = std::min(label.find_first_not_of(kBlanks, at), label.size());
+    at = std::min(label.find_first_of(kBlanks, start), label.size());
+    if (start < at && !name.empty()) name += ' ';
+    name += label.substr(start, at - start);
+  }
 }
 
 void GraphmlGraph::add_link(std::uint32_t from, std::uint32_t to, std::size_t offset,

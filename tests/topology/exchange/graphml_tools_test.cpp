@@ -81,7 +81,7 @@ std::string yed(const std::string& content) {
 TEST(GraphmlOfYed, CallsNodesByTheirLabelsAndFollowsTheArrows) {
   std::vector<std::string> notes;
   const ImportedGraph graph = sound_graph(
-      yed(yed_node("n0", "R0") + yed_node("n1", " R1\n") + yed_node("n2", "host &amp; io") +
+      yed(yed_node("n0", "R0") + yed_node("n1", " R1\n") + yed_node("n2", "host &amp;\n  io") +
           yed_edge("source=\"n0\" target=\"n1\"", "source=\"none\" target=\"standard\"") +
           yed_edge("source=\"n0\" target=\"n2\"", "source=\"standard\" target=\"none\"") +
           yed_edge("source=\"n1\" target=\"n2\"", "source=\"none\" target=\"none\"")),
