@@ -105,6 +105,12 @@ Description<ZooPart> describe_part() {
            "CSV, GraphML or BookSim's anynet; its path is relative to this file")
       .optional()
       .only_if("kind", custom)
+      .add("names", &ZooPart::names,
+           "of the nodes, in their order; by default those of the file of `edges_from`, or numbers")
+      .at_most(topology::zoo::kMaxNodes)
+      .different()
+      .optional()
+      .only_if("kind", custom)
       .add("endpoints", &ZooPart::endpoints,
            "number at each node, which are sources and destinations if it is not 0; one at each by "
            "default, or what the file of `edges_from` has")

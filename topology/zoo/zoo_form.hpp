@@ -33,6 +33,7 @@ struct ZooPart {
   std::vector<ZooChild> children;
   std::vector<std::array<std::uint32_t, 2>> edges;
   std::string edges_from;  ///< path relative to the file
+  std::vector<std::string> names;
   std::vector<std::uint32_t> endpoints;
   bool partial = false;
 };

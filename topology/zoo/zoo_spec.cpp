@@ -81,34 +81,39 @@ class Builder {
     std::vector<Channel> edges;
     edges.reserve(graph.edges.size());
     for (const auto& [src, dst] : graph.edges) edges.push_back({src, dst});
-    if (!has_endpoints_of(part, key, graph.nodes)) return nullptr;
+    if (!has_items_of(part, key, graph.nodes)) return nullptr;
     return std::make_shared<CustomTopology>(
-        graph.nodes, std::move(edges), graph.names,
+        graph.nodes, std::move(edges), part.names.empty() ? graph.names : part.names,
         part.endpoints.empty() ? graph.endpoints : part.endpoints, part.partial,
         CustomTopology::SameEdges::AreParallel);
   }
 
-  /// Returns whether the list of endpoints is empty or has one number for each node, and reports
-  /// another length.
-  [[nodiscard]] bool has_endpoints_of(const ZooPart& part, const std::string& key,
-                                      std::uint32_t nodes) {
-    bool within = true;
+  /// Returns whether the lists of names and endpoints are empty or have an item for each node, and
+  /// reports what is wrong with them.
+  [[nodiscard]] bool has_items_of(const ZooPart& part, const std::string& key,
+                                  std::uint32_t nodes) {
+    bool sound = true;
     for (std::size_t i = 0; i < part.endpoints.size(); ++i) {
-      within &= file_.check_within(fmt::format("{}.endpoints[{}]", key, i), part.endpoints[i], 0,
-                                   kMaxEndpoints);
+      sound &= file_.check_within(fmt::format("{}.endpoints[{}]", key, i), part.endpoints[i], 0,
+                                  kMaxEndpoints);
     }
-    if (!within) return false;
-    if (part.endpoints.empty() || part.endpoints.size() == nodes) return true;
-    file_.error(key + ".endpoints", fmt::format("'endpoints' has {} numbers for {} nodes",
-                                                part.endpoints.size(), nodes));
-    return false;
+    const auto check_size = [&](std::string_view name, std::size_t items) {
+      if (items == 0 || items == nodes) return;
+      sound = false;
+      file_.error(
+          fmt::format("{}.{}", key, name),
+          fmt::format("'{}' must have {} items, one for each node, not {}", name, nodes, items));
+    };
+    check_size("names", part.names.size());
+    check_size("endpoints", part.endpoints.size());
+    return sound;
   }
 
   [[nodiscard]] NewTopology build_custom(const ZooPart& part, const std::string& key) {
     const std::uint32_t n = part.sizes.at("n");
     std::vector<Channel> edges;
     std::set<Channel> seen;
-    bool is_sound = has_endpoints_of(part, key, n);
+    bool is_sound = has_items_of(part, key, n);
     for (std::size_t i = 0; i < part.edges.size(); ++i) {
       const Channel edge{part.edges[i][0], part.edges[i][1]};
       const std::string place = fmt::format("{}.edges[{}]", key, i);
@@ -125,8 +130,8 @@ class Builder {
       edges.push_back(edge);
     }
     if (!is_sound) return nullptr;
-    return std::make_shared<CustomTopology>(n, std::move(edges), std::vector<std::string>{},
-                                            part.endpoints, part.partial);
+    return std::make_shared<CustomTopology>(n, std::move(edges), part.names, part.endpoints,
+                                            part.partial);
   }
 
   [[nodiscard]] NewTopology build_terminal(const ZooPart& part, const std::string& key,

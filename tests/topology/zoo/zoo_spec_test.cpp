@@ -267,10 +267,22 @@ TEST(ZooSpec, CountsTheEndpointsOfNodes) {
   EXPECT_THAT(json.str(), testing::HasSubstr("\"endpoints\": [2,0,1]"));
   EXPECT_EQ(line->plotter().nodes[1].has_ingress, false);
   EXPECT_EQ(error_in("{kind: CustomTopology, n: 3, " + edges + ", endpoints: [2, 0]}"),
-            "zoo.yaml:1:92: error: 'endpoints' has 2 numbers for 3 nodes");
+            "zoo.yaml:1:92: error: 'endpoints' must have 3 items, one for each node, not 2");
   EXPECT_EQ(error_in("{kind: CustomTopology, n: 3, " + edges + ", endpoints: [2, 0, 1025]}"),
             "zoo.yaml:1:99: error: item 3 of 'endpoints' must be an integer from 0 to 1024, not "
             "'1025'");
+}
+
+TEST(ZooSpec, NamesTheNodes) {
+  const std::string text =
+      "topology: {kind: CustomTopology, n: 2, edges: [[0, 1], [1, 0]], names: ";
+  const TopologyPtr pair = parse_zoo_spec(text + "[cpu, dram]}", "t");
+  EXPECT_EQ(pair->node_name(1), "dram");
+  EXPECT_THAT(error_of(text + "[cpu]}\n"),
+              testing::StartsWith("zoo.yaml:1:72: error: 'names' must have 2 items, one for each "
+                                  "node, not 1\n"));
+  EXPECT_THAT(error_of(text + "[cpu, cpu]}\n"),
+              testing::StartsWith("zoo.yaml:1:78: error: 'cpu' is in the list twice\n"));
 }
 
 TEST(ZooSpec, LetsAPartialTopologyHaveUnjoinedNodes) {
