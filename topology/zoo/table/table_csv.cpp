@@ -167,7 +167,8 @@ class TableCsvReader {
   /// Returns the number of channels between the same nodes as this one, the first of them.
   [[nodiscard]] std::ptrdiff_t parallel_to(std::uint32_t channel) const {
     const std::vector<Channel>& all = topology_.channels();
-    return std::count(all.begin() + channel, all.end(), all[channel]);
+    const auto same = [&](const Channel& other) { return other == all[channel]; };
+    return std::find_if_not(all.begin() + channel, all.end(), same) - (all.begin() + channel);
   }
 
   void end_route() {
