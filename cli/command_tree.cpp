@@ -68,7 +68,7 @@ void add_plugin_options(Command& program, const Invocation& invocation) {
     paths.reset = [plugins] { plugins->clear(); };
     command
         .add("--plugin", std::move(paths),
-             "Load a library with further benches, collectives, components and traffic "
+             "Load a library with further benches, collectives, components, topologies and traffic "
              "(repeatable)")
         .one_each()
         .check(input_file())
@@ -82,6 +82,7 @@ void add_plugin_options(Command& program, const Invocation& invocation) {
     add(command);
     for (const auto& below : command.commands()) add(*below);
   }
+  if (invocation.parts.commands.contains("topology")) add(*program.find("topology")->find("zoo"));
 }
 
 /// Adds `--bench-dir` to the commands that run or list benches.

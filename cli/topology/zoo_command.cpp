@@ -41,6 +41,10 @@ void list_kinds() {
   for (const zoo::ZooKind& kind : zoo::zoo_kinds()) {
     fmt::print("{:<44} {}\n", fmt::format("{}({})", kind.name, kind.parameters), kind.doc);
   }
+  fmt::print("\nRouting relations for `routing` in a --spec file, in place of that of the kind:\n");
+  for (const zoo::RoutingKind& kind : zoo::routing_kinds()) {
+    fmt::print("{:<16} {}\n", kind.name, kind.doc);
+  }
 }
 
 /// Writes a file with `write`, a function of a stream.
@@ -67,6 +71,13 @@ void export_topology(const ZooOptions& options, const Invocation& invocation,
     return;
   }
   const topology::ImportedGraph graph = zoo::plain_graph(relation.topology());
+  if (options.format == "csv" && relation.topology().has_parallel_channels()) {
+    throw BadInput("--format csv has no parallel channels; json and graphml have them");
+  }
+  if (!graph.endpoints.empty()) {
+    print_note(fmt::format("--format {} leaves out the endpoints of the nodes; json has them",
+                           options.format));
+  }
   write_file(options.output, [&](std::ostream& out) {
     options.format == "csv" ? topology::to_csv(graph, out) : topology::to_graphml(graph, out);
   });
@@ -80,7 +91,7 @@ Outcome run(const ZooOptions& options, const Invocation& invocation) {
   const ChosenTopology from = chosen_topology(options.text, options.spec);
   const zoo::TopologyPtr& topology = from.topology;
   if (options.no_vcs && topology->own_routing()) {
-    throw BadInput("--no-vcs and the 'routes' of the --spec file exclude each other");
+    throw BadInput("--no-vcs excludes 'routes' and 'routing' in the --spec file");
   }
   try {
     if (!options.svg.empty()) {

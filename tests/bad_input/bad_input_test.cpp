@@ -174,6 +174,13 @@ const BadInputCase kCases[] = {
     {"zoo_too_large_to_draw", {"topology", "zoo", "Mesh2D(64,64)", "--svg", "{tmp}/out/mesh.svg"}},
     {"zoo_picture_unwritable",
      {"topology", "zoo", "Mesh2D(3,3)", "--svg", "{tmp}/no/such/mesh.svg"}},
+    {"zoo_routes_broken",
+     {"topology", "zoo", "--spec", "zoo_routes.yaml", "-o", "{tmp}/out/line.json"}},
+    {"zoo_routes_in_json_broken",
+     {"topology", "zoo", "--spec", "zoo_routes_json.yaml", "--routes", "{tmp}/out/line.csv"}},
+    {"zoo_routes_with_a_circle",
+     {"traffic", "--spec", "zoo_circle.yaml", "--json", "{tmp}/out/traffic.json"}},
+    {"zoo_network_broken", {"topology", "zoo", "--spec", "zoo_network.yaml"}},
     // The viewer.
     {"web_view_unknown", web({"--view", "rack"})},
     {"web_port_too_large", web({"--port", "65536"})},

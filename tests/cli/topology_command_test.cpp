@@ -200,6 +200,7 @@ TEST_F(TopologyCommand, ZooListsItsKinds) {
   const Finished finished = run({"zoo"});
   EXPECT_EQ(finished.exit_code, 0);
   EXPECT_THAT(finished.out, HasSubstr("BidirectionalTorus2D(nx, ny)"));
+  EXPECT_THAT(finished.out, HasSubstr("\nup_down          up*/down* over a spanning tree;"));
 }
 
 TEST_F(TopologyCommand, ZooFailsARingWithoutVirtualChannelsAndShowsItsCycle) {
@@ -231,6 +232,49 @@ TEST_F(TopologyCommand, ZooFailsANetworkWhoseNodesCannotReachEachOther) {
   EXPECT_THAT(mixed.out, HasSubstr("not joined by channels: 2\n  from node R1 to node R0\n"
                                    "  from node R2 to node R0\n"));
   EXPECT_THAT(mixed.out, HasSubstr("\nFAIL  no path for 2 of 6 pairs\n"));
+}
+
+TEST_F(TopologyCommand, ZooPassesPartialNetworks) {
+  (void)folder_.write("islands.csv", "# nodes: 4\nsrc,dst\n0,1\n1,0\n2,3\n3,2\n");
+  (void)folder_.write("islands.yaml",
+                      "topology: {kind: CustomTopology, edges_from: islands.csv, partial: true}\n");
+  const Finished islands = run({"zoo", "--spec", "islands.yaml"});
+  EXPECT_EQ(islands.exit_code, 0);
+  EXPECT_THAT(islands.out, HasSubstr("not joined by channels, as the topology allows: 8\n"));
+}
+
+TEST_F(TopologyCommand, ZooRoutesByAFileThatItWrote) {
+  ASSERT_EQ(run({"zoo", "Mesh2D(3,2)", "-o", "mesh.json", "--routes", "mesh.csv"}).exit_code, 0);
+  for (const std::string name : {"mesh.json", "mesh.csv"}) {
+    (void)folder_.write("own.yaml",
+                        "topology: {kind: Mesh2D, nx: 3, ny: 2}\nroutes: " + name + "\n");
+    const Finished own = run({"zoo", "--spec", "own.yaml", "--routes", "again.csv"});
+    EXPECT_EQ(own.exit_code, 0) << own.err;
+    EXPECT_THAT(own.out, HasSubstr("routing: table " + name + " ("));
+    EXPECT_EQ(common::read_text_file(folder_.path() / "again.csv"),
+              common::read_text_file(folder_.path() / "mesh.csv"));
+  }
+  EXPECT_EQ(run({"zoo", "--spec", "own.yaml", "--no-vcs"}).err,
+            "error: --no-vcs excludes 'routes' and 'routing' in the --spec file\n");
+}
+
+TEST_F(TopologyCommand, ZooSaysWhatAFormatCannotExpress) {
+  (void)folder_.write("net.anynet", "router 0 node 0 node 1 router 1\nrouter 1 node 2\n");
+  (void)folder_.write("net.yaml", "topology: {kind: CustomTopology, edges_from: net.anynet}\n");
+  const Finished csv = run({"zoo", "--spec", "net.yaml", "--format", "csv", "-o", "net.csv"});
+  EXPECT_EQ(csv.exit_code, 0);
+  EXPECT_THAT(csv.err,
+              HasSubstr("--format csv leaves out the endpoints of the nodes; json has them\n"));
+  (void)folder_.write(
+      "two.graphml",
+      "<graphml><graph edgedefault=\"undirected\"><node id=\"a\"/><node id=\"b\"/>"
+      "<edge source=\"a\" target=\"b\"/><edge source=\"a\" target=\"b\"/></graph></graphml>\n");
+  (void)folder_.write("two.yaml", "topology: {kind: CustomTopology, edges_from: two.graphml}\n");
+  const Finished two = run({"zoo", "--spec", "two.yaml", "--format", "csv", "-o", "two.csv"});
+  EXPECT_EQ(two.exit_code, 2);
+  EXPECT_THAT(two.err,
+              HasSubstr("--format csv has no parallel channels; json and graphml have them"));
+  EXPECT_FALSE(fs::exists(folder_.path() / "two.csv"));
 }
 
 TEST_F(TopologyCommand, ZooOfOneNodeHasNothingToCheck) {

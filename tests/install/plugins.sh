@@ -59,6 +59,9 @@ for compiler in $compilers; do
     "$kernbench" run --plugin build/example.so saxpy --verify --json build/run.json
     "$kernbench" run --plugin build/example.so gemm --set plan=columns-first --set tile_m=8 --set tile_n=16 --set c=blocks --verify
     "$kernbench" --plugin build/example.so traffic 'Mesh2D(4,4)' --pattern butterfly --loads 0.1
+    "$kernbench" topology zoo 'Star(5)' --plugin build/example.so
+    printf 'topology: {kind: Star, n: 4}\nrouting: over_the_centre\n' > star.yaml
+    "$kernbench" topology zoo --spec star.yaml --plugin build/example.so
     "$kernbench" cosim --plugin build/example.so --workload butterfly --workload bench:saxpy --fabric cycle --loads 0.1
     "$kernbench" run vector-add
     "$kernbench" run vector-add --plugin build/example.so --plugin build/ageing_hbm.so
@@ -66,7 +69,7 @@ for compiler in $compilers; do
   [ ! -s "$work/err" ] || fail "$compiler: $(cat "$work/err")"
   grep -A 5 '^ "plugins"' build/run.json | head -n 5 | tr -d ' \n' | grep -q '^"plugins":\[{"hash":"[0-9a-f]*","name":"example","version":"1.0"' ||
     fail "no plugin in the report: $(head -n 20 build/run.json)"
-  grep -E '^ saxpy|^   [a-z]+=|^butterfly: |^ 0\.1|us in all|^PASS' "$work/out" > "$work/$compiler.out"
+  grep -E '^ saxpy|^   [a-z]+=|^butterfly: |^topology: |^routing: |^ 0\.1|us in all|^PASS' "$work/out" > "$work/$compiler.out"
   diff "$here/plugins.txt" "$work/$compiler.out" >&2 || fail "output with $compiler (> is that of now)"
   # The collectives of the example take the time of those that ship, and give the same numbers.
   for ranks in all 3 4,1 5,0,2 5,4,3,2,1; do

@@ -54,7 +54,8 @@ FULL = {
                        {"name": "b", "reset_at": [5, 900]},
                        {"name": "c", "kind": "connectivity"}]},
     "zoo": {"topology": {"kind": "HierarchicalTopology", "base": {"kind": "Mesh2D", "nx": 2, "ny": 2}, "children": [
-        {"base_node": 0, "child_node": 0, "topology": {"kind": "CustomTopology", "n": 3, "edges": [[0, 1], [1, 2], [2, 0]]}}]}},
+        {"base_node": 0, "child_node": 0, "topology": {"kind": "CustomTopology", "n": 3, "edges": [[0, 1], [1, 2], [2, 0]],
+                                                         "endpoints": [1, 0, 2], "names": ["a", "b", "c"], "partial": True}}]}, "routing": "negative_hop"},
 }
 # Messages of rules that join several values, or know a fabric, a system or another file. The schema takes such values.
 RULES = {
@@ -84,7 +85,8 @@ RULES = {
                  r"slots of \d+ bytes.* do not fit into"],
     "transfer-trace": [r"time_ps \d+ is before", r"needs a dst"],
     "zoo": [r"has more than \d+ (nodes|channels)", r"must be an integer from 0 to \d+, not '\d+'", r"leads to itself", r"is given twice", r"cannot read",
-            r"a table of routes must be a .csv or a .json file"],
+            r"a table of routes must be a .csv or a .json file", r"'(names|endpoints)' must have \d+ items, one for each node",
+            r"routes grids of two dimensions", r"needs bidirectional channels"],
 }
 
 

@@ -40,6 +40,7 @@ LIST = ROOT / "tests/sabotage/sabotages.yaml"
 # The program that has to notice a fault of a folder. The models that sim_test loads hold the reference of maze/ too,
 # so that program cannot judge it.
 PROGRAMS = {"maze/": "maze_test", "sim/": "sim_test", "sim/structure/": "structure_test",
+            "common/json_places.hpp": "sim_test",
             "model/components/": "model_machine_test", "model/trace/": "model_machine_test",
             "model/transport/": "model_machine_test"}
 # These compare with numbers stored from an earlier run: they notice any change, right or wrong.

@@ -8,8 +8,8 @@ namespace kernbench::topology {
 ImportedGraph import_edge_list(const std::filesystem::path& path, common::Diagnostics& diagnostics,
                                std::vector<std::string>* notes) {
   const std::string ending = path.extension().string();
-  if (ending != ".csv" && ending != ".graphml") {
-    diagnostics.error({path.string()}, "an edge list must be a .csv or a .graphml file");
+  if (ending != ".csv" && ending != ".graphml" && ending != ".anynet") {
+    diagnostics.error({path.string()}, "an edge list must be a .csv, .graphml or .anynet file");
     return {};
   }
   std::string text;
@@ -21,6 +21,7 @@ ImportedGraph import_edge_list(const std::filesystem::path& path, common::Diagno
     }
     return {};
   }
+  if (ending == ".anynet") return import_anynet(text, path.string(), diagnostics, notes);
   return ending == ".csv" ? import_csv(text, path.string(), diagnostics)
                           : import_graphml(text, path.string(), diagnostics, notes);
 }

@@ -5,16 +5,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
-#include <span>
 #include <string>
-#include <unordered_map>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "common/utf8.hpp"
 #include "topology/exchange/edge_list_import.hpp"
+#include "topology/exchange/graphml_attributes.hpp"
+#include "topology/exchange/graphml_graph.hpp"
 #include "topology/exchange/import_report.hpp"
 
 namespace kernbench::topology {
@@ -33,62 +36,14 @@ bool equals_ignoring_case(std::string_view text, std::string_view upper) {
   });
 }
 
-/// Attributes of an element. finish() rejects all attributes that were not read before.
-class Attributes {
- public:
-  Attributes(const XML_Char** names_and_values, std::string_view element, std::size_t offset,
-             ImportReport& report)
-      : element_(element), offset_(offset), report_(report) {
-    for (; *names_and_values != nullptr; names_and_values += 2) {
-      all_.emplace_back(names_and_values[0], names_and_values[1]);
-    }
-  }
-
-  std::optional<std::string_view> get(std::string_view name) {
-    const auto found = std::find_if(all_.begin(), all_.end(),
-                                    [&](const auto& entry) { return entry.first == name; });
-    if (found == all_.end()) return std::nullopt;
-    const std::string_view value = found->second;
-    all_.erase(found);
-    return value;
-  }
-
-  std::optional<std::string_view> required(std::string_view name) {
-    const auto value = get(name);
-    if (!value) report_.error(offset_, fmt::format("<{}> must have '{}'", element_, name));
-    if (value && value->empty()) {
-      report_.error(offset_, fmt::format("'{}' of <{}> must not be empty", name, element_));
-      return std::nullopt;
-    }
-    return value;
-  }
-
-  /// Rejects the remaining attributes, except those of other namespaces and hints for parsers and
-  /// editors, which have no effect.
-  void finish() {
-    for (const auto& [name, value] : all_) {
-      const bool harmless = name == "xmlns" || name.find(':') != std::string_view::npos ||
-                            name.starts_with("parse.") || name.starts_with("yfiles.");
-      if (harmless) continue;
-      report_.error(offset_,
-                    fmt::format("<{}> with {} is not supported", element_, in_quotes(name)));
-    }
-  }
-
- private:
-  std::vector<std::pair<std::string_view, std::string_view>> all_;
-  std::string_view element_;
-  std::size_t offset_;
-  ImportReport& report_;
-};
-
 class GraphmlReader {
  public:
   GraphmlReader(std::string_view text, ImportReport& report, std::vector<std::string>* notes)
       : text_(text),
         report_(report),
         notes_(notes),
-        parser_(XML_ParserCreate("UTF-8"), &XML_ParserFree) {
+        parser_(XML_ParserCreate("UTF-8"), &XML_ParserFree),
+        graph_(report) {
     if (!parser_) throw std::bad_alloc();
     XML_SetUserData(parser_.get(), this);
     XML_SetElementHandler(parser_.get(), &on_start, &on_end);
@@ -111,21 +66,6 @@ class GraphmlReader {
 
  private:
   enum class Place { Document, Graphml, Graph, Node, Edge };
-
-  /// A node id in the file.
-  struct Name {
-    std::optional<std::uint32_t> place;  ///< among the nodes of the file, once it was read
-    std::size_t offset = 0;
-    bool is_group = false;  ///< contains a graph
-    bool has_links = false;
-    std::uint32_t number = 0;  ///< in the graph
-  };
-  struct NamedEdge {
-    std::uint32_t from;  ///< index into names_
-    std::uint32_t to;
-    std::size_t offset;
-    bool directed;
-  };
 
   static GraphmlReader& self(void* user_data) { return *static_cast<GraphmlReader*>(user_data); }
   static void XMLCALL on_start(void* user_data, const XML_Char* name, const XML_Char** attributes) {
@@ -183,6 +123,7 @@ class GraphmlReader {
     }
     if (skipped_ > 0) {
       ++skipped_;
+      look_at_skipped(name, attributes);
       return;
     }
     if (place_.back() == Place::Document) take_prefix(name);
@@ -205,11 +146,43 @@ class GraphmlReader {
   void end() {
     if (stopped_) return;
     if (skipped_ > 0) {
+      if (skipped_ == label_depth_) take_label();
       --skipped_;
     } else {
       if (place_.back() == Place::Graph) directed_.pop_back();
       if (place_.back() == Place::Node) inside_.pop_back();
       place_.pop_back();
+    }
+  }
+
+  /// Takes what editors say of nodes and links in their own elements inside <data>.
+  void look_at_skipped(std::string_view name, const XML_Char** attributes) {
+    const std::string_view local = name.substr(name.find(':') + 1);
+    if (local == "NodeLabel" && place_.back() == Place::Node && label_depth_ == 0) {
+      label_depth_ = skipped_;
+    } else if (local == "Arrows" && place_.back() == Place::Edge && has_arrows_) {
+      Attributes found(attributes, local, offset(), report_);
+      const auto is_drawn = [&](std::string_view end) {
+        return found.get(end).value_or("none") != "none";
+      };
+      const bool at_source = is_drawn("source");
+      graph_.set_arrows(at_source, is_drawn("target"));
+    }
+  }
+
+  void take_label() {
+    if (inside_.back()) graph_.set_label(*inside_.back(), label_);
+    label_.clear();
+    label_depth_ = 0;
+  }
+
+  /// Notes a key whose data are labels of nodes.
+  void read_key(Attributes& attributes) {
+    const auto id = attributes.get("id");
+    const std::string_view name = attributes.get("attr.name").value_or("");
+    const std::string_view owner = attributes.get("for").value_or("all");
+    if (id && (name == "label" || name == "name") && (owner == "node" || owner == "all")) {
+      label_keys_.emplace(*id);
     }
   }
 
@@ -220,6 +193,7 @@ class GraphmlReader {
   }
 
   void characters(std::string_view text) {
+    if (!stopped_ && label_depth_ > 0 && skipped_ == label_depth_) label_ += text;
     if (stopped_ || skipped_ > 0 || is_blank(text)) return;
     report_.error(offset(), fmt::format("text between elements: {}", in_quotes(text)));
   }
@@ -244,6 +218,7 @@ class GraphmlReader {
   }
 
   void start_in_graphml(std::string_view name, Attributes& attributes) {
+    if (name == "key") read_key(attributes);
     if (name != "graph") return skip(name, "beside the graph");
     if (has_graph_) {
       stop("a second <graph>: only one is allowed");
@@ -273,10 +248,15 @@ class GraphmlReader {
 
   void start_in_node(std::string_view name, Attributes& attributes) {
     if (name == "graph") {
-      if (inside_.back()) names_[*inside_.back()].is_group = true;
+      if (inside_.back()) graph_.set_group(*inside_.back());
       return start_graph(attributes);
     }
-    if (name != "port") return skip(name, "inside a node");
+    if (name != "port") {
+      skip(name, "inside a node");
+      const auto key = attributes.get("key");
+      if (name == "data" && key && label_keys_.contains(*key)) label_depth_ = skipped_;
+      return;
+    }
     has_ports_ = true;
     ++skipped_;
   }
@@ -287,19 +267,12 @@ class GraphmlReader {
     const auto id = attributes.required("id");
     attributes.finish();
     if (!id) return;
-    if (nodes_ == kMaxImportNodes) {
+    if (graph_.nodes() == kMaxImportNodes) {
       stop(fmt::format("more than {} nodes", kMaxImportNodes));
       return;
     }
-    inside_.back() = index_of(*id);
-    Name& node = names_[*inside_.back()];
-    if (node.place) {
-      report_.error(offset(), fmt::format("node {} appears twice; the first is in line {}",
-                                          in_quotes(*id), report_.line_of(node.offset)));
-      return;
-    }
-    node.place = nodes_++;
-    node.offset = offset();
+    inside_.back() = graph_.index_of(*id);
+    graph_.add_node(*inside_.back(), offset());
   }
 
   void start_edge(Attributes& attributes) {
@@ -316,113 +289,28 @@ class GraphmlReader {
                     fmt::format("'directed' must be true or false, not {}", in_quotes(*directed)));
     }
     attributes.finish();
+    has_arrows_ = !directed && source && target;
     if (!source || !target) return;
-    if (edges_.size() == kMaxImportEdges) {
+    if (graph_.links() == kMaxImportEdges) {
       stop(fmt::format("more than {} edges", kMaxImportEdges));
       return;
     }
-    edges_.push_back({index_of(*source), index_of(*target), offset(),
-                      directed ? *directed == "true" : directed_.back()});
-  }
-
-  std::uint32_t index_of(std::string_view id) {
-    const auto [entry, is_new] =
-        index_.try_emplace(std::string(id), static_cast<std::uint32_t>(names_.size()));
-    if (is_new) {
-      names_.emplace_back();
-      ids_.push_back(&entry->first);
-    }
-    return entry->second;
+    const std::uint32_t from = graph_.index_of(*source);
+    graph_.add_link(from, graph_.index_of(*target), offset(),
+                    directed ? *directed == "true" : directed_.back());
   }
 
   ImportedGraph finish() {
-    check_links();
-    if (report_.failed()) return {};
-    number_nodes();
-    ImportedGraph graph{nodes_, {}, node_names()};
-    std::set<std::pair<std::uint32_t, std::uint32_t>> seen;
-    std::size_t merged = 0;
-    const auto add = [&](std::uint32_t from, std::uint32_t to) {
-      const bool is_new = seen.emplace(from, to).second;
-      if (is_new) graph.edges.emplace_back(from, to);
-      return is_new;
-    };
-    for (const NamedEdge& edge : edges_) {
-      const std::uint32_t from = names_[edge.from].number;
-      const std::uint32_t to = names_[edge.to].number;
-      const bool is_new = add(from, to);
-      const bool is_new_back = edge.directed || add(to, from);
-      if (!is_new || !is_new_back) ++merged;
-    }
-    if (!has_graph_) {
+    ImportedGraph graph = graph_.finish(notes_);
+    if (!report_.failed() && !has_graph_) {
       report_.error("missing <graph>");
-    } else if (graph.edges.empty()) {
+    } else if (!report_.failed() && graph.edges.empty()) {
       report_.error("the graph has no edges");
-    } else if (notes_ != nullptr) {
-      add_notes(merged);
     }
-    return graph;
-  }
-
-  /// Reports links with a node that does not exist, and from a node to itself.
-  void check_links() {
-    for (const NamedEdge& edge : edges_) {
-      bool known = true;
-      for (const std::uint32_t end : {edge.from, edge.to}) {
-        if (names_[end].place) continue;
-        known = false;
-        report_.error(edge.offset, fmt::format("unknown node {}", in_quotes(*ids_[end])));
-      }
-      if (known && edge.from == edge.to) {
-        report_.error(edge.offset, fmt::format("an edge must not lead from node {} to itself",
-                                               in_quotes(*ids_[edge.from])));
-      }
-      names_[edge.from].has_links = names_[edge.to].has_links = true;
-    }
-  }
-
-  /// Numbers the nodes in the order of the file. Groups without links are not nodes.
-  void number_nodes() {
-    std::vector<Name*> in_file(nodes_);
-    for (Name& name : names_) {
-      if (name.place) in_file[*name.place] = &name;
-    }
-    nodes_ = 0;
-    for (Name* name : in_file) {
-      if (name->is_group && !name->has_links) {
-        name->place.reset();
-        ++groups_;
-      } else {
-        name->number = nodes_++;
-      }
-    }
-  }
-
-  /// Returns the ids of the nodes by number, or nothing when they only repeat the numbers.
-  [[nodiscard]] std::vector<std::string> node_names() const {
-    std::vector<std::string> names(nodes_);
-    bool numbers_only = true;
-    for (std::size_t i = 0; i < names_.size(); ++i) {
-      if (!names_[i].place) continue;
-      const std::uint32_t number = names_[i].number;
-      numbers_only = numbers_only && *ids_[i] == "n" + std::to_string(number);
-      names[number] = *ids_[i];
-    }
-    return numbers_only ? std::vector<std::string>{} : names;
-  }
-
-  void add_notes(std::size_t merged) {
-    const auto add = [&](std::size_t count, std::string_view one, std::string_view several) {
-      if (count == 1) notes_->push_back(fmt::format("{}: 1 {}", report_.file(), one));
-      if (count > 1) notes_->push_back(fmt::format("{}: {} {}", report_.file(), count, several));
-    };
-    add(merged, "link joins nodes that another link joins already, and is merged with it",
-        "links join nodes that other links join already, and are merged with them");
-    add(groups_, "group without links of its own is left out; its nodes are kept",
-        "groups without links of their own are left out; their nodes are kept");
-    if (has_ports_) {
+    if (has_ports_ && notes_ != nullptr) {
       notes_->push_back(fmt::format("{}: ports are ignored; links join nodes", report_.file()));
     }
+    return graph;
   }
 
   std::string_view text_;
@@ -436,13 +324,12 @@ class GraphmlReader {
   bool has_ports_ = false;
   std::string prefix_;          ///< "g:" of the elements of GraphML, or empty
   std::vector<bool> directed_;  ///< default direction of edges in each open graph
-  std::vector<std::optional<std::uint32_t>> inside_;  ///< open nodes, as indices into names_
-  std::uint32_t groups_ = 0;                          ///< left out
-  std::uint32_t nodes_ = 0;  ///< in the file; without groups once they are numbered
-  std::unordered_map<std::string, std::uint32_t> index_;  ///< index into names_ and ids_, by id
-  std::vector<Name> names_;
-  std::vector<const std::string*> ids_;
-  std::vector<NamedEdge> edges_;
+  std::vector<std::optional<std::uint32_t>> inside_;  ///< open nodes, as indices of their ids
+  bool has_arrows_ = false;  ///< arrows of an editor decide the direction of the open edge
+  GraphmlGraph graph_;
+  std::set<std::string, std::less<>> label_keys_;  ///< keys of data that label nodes
+  std::size_t label_depth_ = 0;  ///< `skipped_` of the element whose text is a label; 0 for none
+  std::string label_;
 };
 
 }  // namespace

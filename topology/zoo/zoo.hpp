@@ -14,6 +14,7 @@
 #include "topology/zoo/base/base_topology.hpp"
 #include "topology/zoo/routing/dependency_check.hpp"
 #include "topology/zoo/routing/natural_routing.hpp"
+#include "topology/zoo/routing/routing_kind.hpp"
 #include "topology/zoo/routing/shortest_path.hpp"
 #include "topology/zoo/zoo_export.hpp"
 #include "topology/zoo/zoo_kinds.hpp"

@@ -12,13 +12,15 @@
 namespace kernbench::topology::zoo {
 namespace {
 
-/// Calls `visit(src, dst, hops)` for every pair of different nodes, by source, then destination.
+/// Calls `visit(src, dst, hops)` for every pair of different nodes with endpoints, by source, then
+/// destination.
 template <typename Visit>
 void for_each_route(const RoutingRelation& relation, Visit visit) {
   const std::uint32_t nodes = relation.topology().n_nodes();
   for (std::uint32_t src = 0; src < nodes; ++src) {
     for (std::uint32_t dst = 0; dst < nodes; ++dst) {
-      if (src != dst) visit(src, dst, preferred_route(relation, src, dst));
+      if (relation.topology().is_pair(src, dst))
+        visit(src, dst, preferred_route(relation, src, dst));
     }
   }
 }
@@ -87,6 +89,7 @@ ImportedGraph plain_graph(const BaseTopology& topology) {
   ImportedGraph graph;
   graph.nodes = topology.n_nodes();
   graph.names = topology.node_names();
+  graph.endpoints = topology.endpoints();
   for (const Channel& channel : topology.channels()) {
     graph.edges.emplace_back(channel.src, channel.dst);
   }
@@ -99,12 +102,15 @@ void to_routes_csv(const RoutingRelation& relation, std::ostream& out) {
   const auto name = [&](std::uint32_t node) {
     return topology.has_node_names() ? csv_cell(topology.node_names()[node]) : std::to_string(node);
   };
-  out << "src,dst,step,from,to,vc\n";
+  const bool lanes = topology.has_parallel_channels();
+  out << "src,dst,step,from,to,vc" << (lanes ? ",lane\n" : "\n");
   for_each_route(relation, [&](std::uint32_t src, std::uint32_t dst, const std::vector<Hop>& hops) {
     for (std::size_t i = 0; i < hops.size(); ++i) {
       const Channel& channel = channels[hops[i].channel];
       out << name(src) << ',' << name(dst) << ',' << i << ',' << name(channel.src) << ','
-          << name(channel.dst) << ',' << hops[i].vc << '\n';
+          << name(channel.dst) << ',' << hops[i].vc;
+      if (lanes) out << ',' << topology.lane_of(hops[i].channel);
+      out << '\n';
     }
   });
 }
@@ -138,6 +144,11 @@ const Description<RoutingRelation>& description_of() {
               "by number")
           .absent_unless("the topology's file names its nodes",
                          [](const auto& relation) { return relation.topology().has_node_names(); })
+          .add(
+              "endpoints", [](const auto& relation) { return relation.topology().endpoints(); },
+              "number at each node")
+          .absent_unless("the topology's file counts them",
+                         [](const auto& relation) { return relation.topology().has_endpoints(); })
           .add("channels", topology::zoo::channel_pairs, "pairs of source and destination")
           .add_section("routing",
                        Description<RoutingRelation>()

@@ -23,7 +23,8 @@ namespace kernbench::topology::zoo {
 /// Returns the channels as a plain graph, which CSV and GraphML can express.
 [[nodiscard]] ImportedGraph plain_graph(const BaseTopology& topology);
 
-/// Writes the routes of all pairs as CSV: `src,dst,step,from,to,vc`, a line for each hop.
+/// Writes the routes of all pairs as CSV: `src,dst,step,from,to,vc`, a line for each hop; with
+/// parallel channels, `lane` follows, the number of such channels before it.
 void to_routes_csv(const RoutingRelation& relation, std::ostream& out);
 
 /// The report of a base topology with its routes (docs/topology.md).

@@ -6,6 +6,7 @@
 
 #include "common/description.hpp"
 #include "topology/zoo/base/base_topology.hpp"
+#include "topology/zoo/routing/routing_kind.hpp"
 
 namespace kernbench::topology::zoo {
 namespace {
@@ -16,6 +17,10 @@ std::vector<std::string> names_of_shape(KindShape shape) {
     if (kind.shape == shape) names.emplace_back(kind.name);
   }
   return names;
+}
+
+std::vector<std::string> texts_of(const std::vector<std::string_view>& names) {
+  return {names.begin(), names.end()};
 }
 
 /// Returns the kinds that have a size with this least value, for each size in turn.
@@ -82,7 +87,7 @@ Description<ZooPart> describe_part() {
              if (kind.name == name) part.kind = &kind;
            }
          })
-      .one_of({topology::zoo::zoo_kind_names().begin(), topology::zoo::zoo_kind_names().end()});
+      .one_of(topology::zoo::texts_of(topology::zoo::zoo_kind_names()));
   for (const auto& [size, kinds] : topology::zoo::kinds_by_size()) {
     add_size(all, std::string(size.key), size.least, kinds);
   }
@@ -96,7 +101,23 @@ Description<ZooPart> describe_part() {
       .at_most(topology::zoo::kMaxChannels)
       .optional()
       .only_if("kind", custom)
-      .add("edges_from", &ZooPart::edges_from, "CSV or GraphML; its path is relative to this file")
+      .add("edges_from", &ZooPart::edges_from,
+           "CSV, GraphML or BookSim's anynet; its path is relative to this file")
+      .optional()
+      .only_if("kind", custom)
+      .add("names", &ZooPart::names,
+           "of the nodes, in their order; by default those of the file of `edges_from`, or numbers")
+      .at_most(topology::zoo::kMaxNodes)
+      .different()
+      .optional()
+      .only_if("kind", custom)
+      .add("endpoints", &ZooPart::endpoints,
+           "number at each node, which are sources and destinations if it is not 0; one at each by "
+           "default, or what the file of `edges_from` has")
+      .at_most(topology::zoo::kMaxNodes)
+      .optional()
+      .only_if("kind", custom)
+      .add("partial", &ZooPart::partial, "nodes do not have to reach each other")
       .optional()
       .only_if("kind", custom)
       .add("base", &ZooPart::base)
@@ -129,13 +150,19 @@ const Description<ZooChild>& description_of() {
 
 template <>
 const Description<ZooFile>& description_of() {
-  static const auto kAll = Description<ZooFile>()
-                               .add("topology", &ZooFile::topology)
-                               .add("routes", &ZooFile::routes,
-                                    "CSV or JSON in the forms of `topology zoo --routes` and `-o`, "
-                                    "in place of the routes "
-                                    "of the kind; its path is relative to this file")
-                               .optional();
+  static const auto kAll =
+      Description<ZooFile>()
+          .add("topology", &ZooFile::topology)
+          .add("routes", &ZooFile::routes,
+               "CSV or JSON in the forms of `topology zoo --routes` and `-o`, "
+               "in place of the routes "
+               "of the kind; its path is relative to this file")
+          .optional()
+          .add("routing", &ZooFile::routing,
+               "relation of `kernbench topology zoo`, in place of that of the kind")
+          .one_of(topology::zoo::texts_of(topology::zoo::routing_kind_names()))
+          .optional()
+          .at_most_one("routes", "routing");
   return kAll;
 }
 

@@ -33,12 +33,16 @@ struct ZooPart {
   std::vector<ZooChild> children;
   std::vector<std::array<std::uint32_t, 2>> edges;
   std::string edges_from;  ///< path relative to the file
+  std::vector<std::string> names;
+  std::vector<std::uint32_t> endpoints;
+  bool partial = false;
 };
 
 /// The content of a file.
 struct ZooFile {
   std::unique_ptr<ZooPart> topology;
-  std::string routes;  ///< path relative to the file; empty for the routes of the kind
+  std::string routes;   ///< path relative to the file; empty for the routes of the kind
+  std::string routing;  ///< name of a relation; empty for that of the kind
 };
 extern const common::InputKind kZooFile;
 

@@ -14,6 +14,7 @@
 #include "topology/zoo/base/custom_topology.hpp"
 #include "topology/zoo/base/hierarchical_topology.hpp"
 #include "topology/zoo/base/terminal_router.hpp"
+#include "topology/zoo/routing/routing_kind.hpp"
 #include "topology/zoo/table/routing_table.hpp"
 #include "topology/zoo/zoo_form.hpp"
 #include "topology/zoo/zoo_kinds.hpp"
@@ -68,26 +69,51 @@ class Builder {
         return build_hierarchical(part, key, depth, is_sound);
       case KindShape::Custom:
         if (!is_sound) return nullptr;
-        return part.edges_from.empty() ? build_custom(part, key) : build_imported(part);
+        return part.edges_from.empty() ? build_custom(part, key) : build_imported(part, key);
     }
     throw std::logic_error("a kind without a shape");
   }
 
-  [[nodiscard]] NewTopology build_imported(const ZooPart& part) {
+  [[nodiscard]] NewTopology build_imported(const ZooPart& part, const std::string& key) {
     const std::size_t errors = diagnostics_.size();
     const ImportedGraph graph = import_edge_list(folder_ / part.edges_from, diagnostics_, notes_);
     if (diagnostics_.size() != errors) return nullptr;
     std::vector<Channel> edges;
     edges.reserve(graph.edges.size());
     for (const auto& [src, dst] : graph.edges) edges.push_back({src, dst});
-    return std::make_shared<CustomTopology>(graph.nodes, std::move(edges), graph.names);
+    if (!has_items_of(part, key, graph.nodes)) return nullptr;
+    return std::make_shared<CustomTopology>(
+        graph.nodes, std::move(edges), part.names.empty() ? graph.names : part.names,
+        part.endpoints.empty() ? graph.endpoints : part.endpoints, part.partial,
+        CustomTopology::SameEdges::AreParallel);
+  }
+
+  /// Returns whether the lists of names and endpoints are empty or have an item for each node, and
+  /// reports what is wrong with them.
+  [[nodiscard]] bool has_items_of(const ZooPart& part, const std::string& key,
+                                  std::uint32_t nodes) {
+    bool sound = true;
+    for (std::size_t i = 0; i < part.endpoints.size(); ++i) {
+      sound &= file_.check_within(fmt::format("{}.endpoints[{}]", key, i), part.endpoints[i], 0,
+                                  kMaxEndpoints);
+    }
+    const auto check_size = [&](std::string_view name, std::size_t items) {
+      if (items == 0 || items == nodes) return;
+      sound = false;
+      file_.error(
+          fmt::format("{}.{}", key, name),
+          fmt::format("'{}' must have {} items, one for each node, not {}", name, nodes, items));
+    };
+    check_size("names", part.names.size());
+    check_size("endpoints", part.endpoints.size());
+    return sound;
   }
 
   [[nodiscard]] NewTopology build_custom(const ZooPart& part, const std::string& key) {
     const std::uint32_t n = part.sizes.at("n");
     std::vector<Channel> edges;
     std::set<Channel> seen;
-    bool is_sound = true;
+    bool is_sound = has_items_of(part, key, n);
     for (std::size_t i = 0; i < part.edges.size(); ++i) {
       const Channel edge{part.edges[i][0], part.edges[i][1]};
       const std::string place = fmt::format("{}.edges[{}]", key, i);
@@ -103,7 +129,9 @@ class Builder {
       }
       edges.push_back(edge);
     }
-    return is_sound ? std::make_shared<CustomTopology>(n, std::move(edges)) : nullptr;
+    if (!is_sound) return nullptr;
+    return std::make_shared<CustomTopology>(n, std::move(edges), part.names, part.endpoints,
+                                            part.partial);
   }
 
   [[nodiscard]] NewTopology build_terminal(const ZooPart& part, const std::string& key,
@@ -143,6 +171,18 @@ class Builder {
   std::vector<std::string>* notes_;
 };
 
+/// Gives a topology the relation that its file names, or reports why that cannot route it.
+void set_routing(BaseTopology& topology, common::Input<ZooFile>& file) {
+  const RoutingKind* const kind = find_routing(file->routing);
+  if (kind == nullptr) return;  // reported
+  try {
+    (void)kind->make(topology);
+    topology.set_own_routing(kind->make);
+  } catch (const std::invalid_argument& error) {
+    file.error("routing", error.what());
+  }
+}
+
 }  // namespace
 
 TopologyPtr parse_zoo_spec(std::string_view text, const std::string& name,
@@ -160,6 +200,7 @@ TopologyPtr parse_zoo_spec(std::string_view text, const std::string& name,
       return std::make_unique<TableRouting>(routed, table);
     });
   }
+  if (topology && !file->routing.empty()) set_routing(*topology, file);
   diagnostics.throw_if_any();
   return topology;
 }

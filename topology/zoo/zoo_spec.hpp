@@ -19,9 +19,10 @@ namespace kernbench::topology::zoo {
 //       - {base_node: 0, child_node: 2, topology: {kind: BidirectionalLine, n: 5}}
 //
 // zoo_kinds() lists the kinds and their keys. A CustomTopology has a list of edges,
-// `edges: [[0, 1], [1, 2]]`. `edges_from: graph.csv` replaces `n` and `edges` by a CSV or GraphML
-// file, relative to the spec's folder. Beside `topology`, `routes: mesh.csv` replaces the routes of
-// the kind by those of a file (topology/zoo/table/).
+// `edges: [[0, 1], [1, 2]]`. `edges_from: graph.csv` replaces `n` and `edges` by a CSV, GraphML
+// or BookSim file, relative to the spec's folder. Beside `topology`, `routes: mesh.csv` replaces
+// the routes of the kind by those of a file (topology/zoo/table/), and `routing: up_down`
+// by a relation that is registered (topology/zoo/routing/routing_kind.hpp).
 
 /// Reads such a file. Throws common::BadInput with all errors, each with file, line and column.
 /// Adds lines to `notes` about what a file of `edges_from` has and the topology has not.

@@ -66,6 +66,13 @@ TrafficEndpoints traffic_endpoints(const BaseTopology& topology) {
   if (const auto* parts = dynamic_cast<const HierarchicalTopology*>(&topology)) {
     return endpoints_of_parts(*parts);
   }
+  if (topology.has_endpoints()) {
+    std::vector<std::uint32_t> all;
+    for (std::uint32_t node = 0; node < topology.n_nodes(); ++node) {
+      all.insert(all.end(), topology.endpoints(node), node);
+    }
+    return {all, all, std::nullopt};
+  }
   const std::vector<std::uint32_t> all = nodes(0, topology.n_nodes());
   return {all, all, grid_of(topology)};
 }

@@ -20,7 +20,8 @@ struct TrafficEndpoints {
 };
 
 /// Returns the terminals of a TerminalRouter, the first and the last stage of a Butterfly, the
-/// endpoints of base and children of a HierarchicalTopology, and all nodes of any other topology.
+/// endpoints of base and children of a HierarchicalTopology, and all nodes of any other topology. A
+/// node whose endpoints a file counts occurs that often.
 [[nodiscard]] TrafficEndpoints traffic_endpoints(const topology::zoo::BaseTopology& topology);
 
 }  // namespace kernbench::model::fabric

@@ -73,6 +73,11 @@ TrafficPattern::TrafficPattern(const RoutingRelation& relation, const TrafficPat
   const TrafficEndpoints endpoints = traffic_endpoints(topology);
   const TrafficShape shape = shape_of(endpoints, topology.name());
   endpoints_ = shape.count;
+  if (endpoints_ > topology::zoo::kMaxRoutedNodes) {
+    throw std::invalid_argument(fmt::format("{} has {} endpoints; traffic has at most {}",
+                                            topology.name(), endpoints_,
+                                            topology::zoo::kMaxRoutedNodes));
+  }
   if (const std::string reason = topology::refusal(kind, shape); !reason.empty()) {
     throw std::invalid_argument(fmt::format("{} {}", kind.name, reason));
   }

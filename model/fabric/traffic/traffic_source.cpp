@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 
 #include <cstddef>
+#include <map>
 #include <stdexcept>
+
+#include "topology/zoo/base/base_topology.hpp"
 
 namespace kernbench::model::fabric {
 namespace {
@@ -25,8 +28,10 @@ TrafficSource::TrafficSource(const TrafficPattern& pattern, const TrafficLoad& l
     : pattern_(pattern) {
   require_sound(load);
   begin_share_ = common::probability_threshold(load.load / static_cast<double>(packets));
+  std::map<std::uint32_t, std::uint64_t> senders_at;  // a node can have several
   for (const std::uint32_t node : pattern.senders()) {
-    rngs_.push_back(common::Rng::stream(load.seed, "synthetic_traffic", node));
+    const std::uint64_t index = node + senders_at[node]++ * topology::zoo::kMaxNodes;
+    rngs_.push_back(common::Rng::stream(load.seed, "synthetic_traffic", index));
   }
 }
 

@@ -46,7 +46,8 @@ BaseNetwork::BaseNetwork(zoo::TopologyPtr base, std::uint32_t bits, bool is_maze
     if (maze) throw std::invalid_argument("--maze: a MAZE has its own routes, not those of a file");
     const zoo::RoutingCheck check = zoo::check_routing(*relation);
     if (!check.passed()) {
-      throw std::invalid_argument(zoo::routing_report(*topology, check) + zoo::verdict_text(check));
+      throw std::invalid_argument("traffic needs routes that arrive and cannot deadlock\n" +
+                                  zoo::routing_report(*topology, check) + zoo::verdict_text(check));
     }
   }
   if (!maze) return;

@@ -52,7 +52,7 @@ TEST(SyntheticTraffic, RunsOverEveryShippedTopology) {
     EXPECT_LE(result.busiest_use, 1.0) << entry.path();
     ++files;
   }
-  EXPECT_EQ(files, 17);
+  EXPECT_EQ(files, 20);
 }
 
 TEST(SyntheticTraffic, OffersItsLoadAndAcceptsItWhileThereIsRoom) {

@@ -182,12 +182,11 @@ TEST(GraphExport, IsGraphmlThatTheImporterReads) {
   std::vector<std::string> notes;
   const ImportedGraph read = import_graphml(text, "maze.graphml", diagnostics, &notes);
   EXPECT_EQ(diagnostics.render(), "");
-  // A plain graph has one edge from a node to another, so a command wire merges with a data wire.
+  // A command wire is parallel to a data wire.
   const std::size_t parallel = parallel_edges(graph);
-  EXPECT_EQ(read.edges.size(), graph.edges().size() - parallel);
+  EXPECT_EQ(read.edges.size(), graph.edges().size());
   EXPECT_THAT(notes, ElementsAre(fmt::format(
-                         "maze.graphml: {} links join nodes that other links join already, and are "
-                         "merged with them",
+                         "maze.graphml: {} links are parallel to others; packets prefer the first",
                          parallel)));
   ASSERT_EQ(read.names.size(), graph.nodes().size());
   for (std::uint32_t i = 0; i < read.nodes; ++i) EXPECT_EQ(read.names[i], graph.name(NodeId(i)));

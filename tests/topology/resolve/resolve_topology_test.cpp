@@ -22,13 +22,13 @@ namespace {
 
 using ::testing::IsEmpty;
 
-struct SpecChange {
+struct ChangedKey {
   const char* name;
   const char* text;  ///< the whole spec after the change; before, all keys have their defaults
   bool regenerates;
 };
 
-class SpecBlastRadius : public ::testing::TestWithParam<SpecChange> {};
+class SpecBlastRadius : public ::testing::TestWithParam<ChangedKey> {};
 
 TEST_P(SpecBlastRadius, IsThatOfTheTable) {
   const common::TempFolder folder;
@@ -42,7 +42,7 @@ TEST_P(SpecBlastRadius, IsThatOfTheTable) {
   EXPECT_EQ(after.graph.mesh(), lay_out_cube_mesh(after.graph.spec().cube));
 }
 
-const SpecChange kChanges[] = {
+const ChangedKey kChanges[] = {
     {"system_sips_count", "system: {sips: {count: 3}}", false},
     {"sip_cube_mesh_w", "sip: {cube_mesh: {w: 5}}", false},
     {"sip_cube_mesh_h", "sip: {cube_mesh: {h: 5}}", false},

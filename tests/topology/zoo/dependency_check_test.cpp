@@ -186,7 +186,7 @@ TEST(DependencyCheck, SaysWhichPairsNoChannelsJoin) {
             "routing: dimension order, 1 virtual channel\n"
             "pairs: 6, 3 of them joined by channels\n"
             "channel dependency graph: 2 virtual channels in use, 1 dependencies\n"
-            "not joined by channels, which lead one way by design: 3\n"
+            "not joined by channels, as the topology allows: 3\n"
             "  from node 1 to node 0\n"
             "  from node 2 to node 0\n"
             "  from node 2 to node 1\n"

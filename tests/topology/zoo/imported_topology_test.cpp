@@ -68,8 +68,7 @@ TEST_F(ImportedTopology, NotesWhatAPartLeavesOutOfItsFile) {
   (void)load_zoo_spec(folder_.path() / "zoo.yaml", &notes);
   ASSERT_EQ(notes.size(), 1U);
   EXPECT_EQ(notes[0], (folder_.path() / "graph.graphml").string() +
-                          ": 1 link joins nodes that another link joins already, and is merged "
-                          "with it");
+                          ": 1 link is parallel to another one; packets prefer the first");
 }
 
 TEST_F(ImportedTopology, CallsTheNodesByTheNamesOfTheirFile) {
@@ -105,6 +104,37 @@ TEST_F(ImportedTopology, PartsOfATopologyKeepTheNamesOfTheirNodes) {
   EXPECT_EQ(all.node_name(3), "0.b");
 }
 
+TEST_F(ImportedTopology, KeepsParallelLinksAsChannels) {
+  write(
+      "graph.graphml",
+      "<graphml><graph edgedefault=\"undirected\"><node id=\"n0\"/><node id=\"n1\"/>"
+      "<edge source=\"n0\" target=\"n1\"/><edge source=\"n1\" target=\"n0\"/></graph></graphml>\n");
+  const TopologyPtr topology = load("edges_from: graph.graphml");
+  EXPECT_EQ(text_of(*topology), "0->1 0->1 1->0 1->0");
+  EXPECT_TRUE(topology->has_parallel_channels());
+  EXPECT_EQ(topology->find_channel(1, 0), 2U);
+  EXPECT_EQ(hop_name(*topology, {3, 0}), "1->0#1 vc0");
+  const TerminalRouter terminals(topology);
+  EXPECT_EQ(terminals.channels().size(), 8U);
+  EXPECT_TRUE(check_routing(*natural_routing(terminals)).passed());
+}
+
+TEST_F(ImportedTopology, PartsOfATopologyKeepTheirEndpoints) {
+  const TopologyPtr counted = std::make_shared<const CustomTopology>(
+      2, std::vector<Channel>{{0, 1}, {1, 0}}, std::vector<std::string>{},
+      std::vector<std::uint32_t>{3, 0});
+  EXPECT_EQ(TerminalRouter(counted).endpoints(), (std::vector<std::uint32_t>{3, 0, 0, 0}));
+  const HierarchicalTopology all(parse_zoo_text("BidirectionalLine(2)"), {{1, 0, counted}});
+  EXPECT_EQ(all.endpoints(), (std::vector<std::uint32_t>{1, 1, 3, 0}));
+}
+
+TEST_F(ImportedTopology, TakesNetworkFilesOfBookSim) {
+  write("net.anynet", "router 0 node 0 node 1 router 1 4\nrouter 1 router 2\nrouter 2 node 2\n");
+  const TopologyPtr topology = load("edges_from: net.anynet");
+  EXPECT_EQ(text_of(*topology), "0->1 1->0 1->2 2->1");
+  EXPECT_EQ(topology->endpoints(), (std::vector<std::uint32_t>{2, 0, 1}));
+}
+
 TEST_F(ImportedTopology, IdsThatOnlyRepeatTheNumbersAreNoNames) {
   write("graph.graphml",
         "<graphml><graph edgedefault=\"undirected\"><node id=\"n0\"/><node id=\"n1\"/>"
@@ -123,7 +153,7 @@ TEST_F(ImportedTopology, ReportsWhatIsWrongInTheFile) {
   EXPECT_EQ(error_of("edges_from: nowhere.csv"),
             "error: cannot read 'nowhere.csv': No such file or directory");
   EXPECT_EQ(error_of("edges_from: zoo.yaml"),
-            "zoo.yaml: error: an edge list must be a .csv or a .graphml file");
+            "zoo.yaml: error: an edge list must be a .csv, .graphml or .anynet file");
 }
 
 TEST_F(ImportedTopology, RefusesASecondSourceOfEdges) {

@@ -99,6 +99,31 @@ TEST_F(RouteFiles, KeepTheNamesOfNodes) {
   }
 }
 
+TEST_F(RouteFiles, TellParallelChannelsApart) {
+  const CustomTopology pair(2, {{0, 1}, {0, 1}, {1, 0}}, {}, {}, false,
+                            CustomTopology::SameEdges::AreParallel);
+  const auto second =
+      read("r.csv", "src,dst,step,from,to,vc,lane\n0,1,0,0,1,0,1\n1,0,0,1,0,0,0\n", pair);
+  ASSERT_NE(second, nullptr) << diagnostics_.render();
+  const TableRouting relation(pair, second);
+  EXPECT_EQ(preferred_route(relation, 0, 1), (std::vector<Hop>{{1, 0}}));
+  for (const auto& [name, text] :
+       {std::pair("r.csv", csv_of(relation)), std::pair("r.json", json_of(relation))}) {
+    const auto table = read(name, text, pair);
+    ASSERT_NE(table, nullptr) << diagnostics_.render();
+    EXPECT_EQ(csv_of(TableRouting(pair, table)), csv_of(relation)) << name;
+  }
+  EXPECT_THAT(
+      errors_in("r.csv", "src,dst,step,from,to,vc,lane\n0,1,0,0,1,0,2\n1,0,0,1,0,0,0\n", pair),
+      testing::ElementsAre("2:13: 'lane' must be an integer from 0 to 1, not '2'"));
+  EXPECT_THAT(
+      errors_of_data("\"nodes\": 2, \"channels\": [[0,1],[1,0],[1,0]], \"routing\": {\"vcs\": 1},"
+                     "\"routes\": [{\"src\": 0, \"dst\": 1, \"hops\": [[0,0]]},"
+                     "{\"src\": 1, \"dst\": 0, \"hops\": [[1,0]]}]",
+                     pair),
+      testing::ElementsAre("2:39: the topology has only 1 channel from 1 to 0"));
+}
+
 TEST_F(RouteFiles, ShowTheCircleAndTheLinesThatCloseIt) {
   const TopologyPtr ring = parse_zoo_text("UnidirectionalTorus1D(3)");
   const std::string rows =
@@ -223,6 +248,14 @@ TEST_F(RouteFiles, AreRefusedForTooManyNodes) {
   EXPECT_THAT(errors_in("t.csv", "", *parse_zoo_text("BidirectionalLine(4097)")),
               testing::ElementsAre("BidirectionalLine(4097) has 4097 nodes; a table routes at most "
                                    "4096"));
+}
+
+TEST_F(RouteFiles, HaveNoRoutesOfNodesWithoutEndpoints) {
+  const CustomTopology line(3, {{0, 1}, {1, 0}, {1, 2}, {2, 1}}, {}, {1, 0, 1});
+  EXPECT_NE(read("t.csv", csv_of(*natural_routing(line)), line), nullptr);
+  EXPECT_THAT(errors_of_rows("0,2,0,0,1,0\n0,2,1,1,2,0\n0,1,0,0,1,0\n", line),
+              testing::ElementsAre("4:1: the route from 0 to 1: node 1 has no endpoint",
+                                   "no route from 2 to 0, which channels join"));
 }
 
 TEST_F(RouteFiles, RefuseTheTableOfOtherNodes) {

@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "topology/zoo/zoo_spec.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <sstream>
 #include <string>
+#include <vector>
 
 #include "channel_sets.hpp"
 #include "tests/common/expect_bad_input.hpp"
 #include "tests/common/temp_folder.hpp"
+#include "topology/zoo/routing/dependency_check.hpp"
+#include "topology/zoo/routing/natural_routing.hpp"
+#include "topology/zoo/zoo_export.hpp"
 
 namespace kernbench::topology::zoo {
 namespace {
@@ -89,7 +95,7 @@ TEST(ZooSpec, ReportsAllErrorsAtOnce) {
       "zoo.yaml:6:1: error: unknown key 'version'\n"
       "    6 | version: 2\n"
       "      | ^\n"
-      "  hint: valid keys: topology, routes");
+      "  hint: valid keys: topology, routes, routing");
 }
 
 TEST(ZooSpec, RefusesUnknownKindsAndKeys) {
@@ -212,6 +218,83 @@ TEST(ZooSpec, RefusesAHierarchyThatContainsItself) {
             "    3 |   base: *self\n"
             "      |         ^\n"
             "  hint: write the value out at each place");
+}
+
+TEST(ZooSpec, TakesARelationThatIsRegistered) {
+  const std::string mesh = "topology: {kind: Mesh2D, nx: 3, ny: 2}\n";
+  EXPECT_EQ(natural_routing(*parse_zoo_spec(mesh, "t"))->name(), "dimension order XY");
+  EXPECT_EQ(natural_routing(*parse_zoo_spec(mesh + "routing: yx\n", "t"))->name(),
+            "dimension order YX");
+  EXPECT_EQ(natural_routing(*parse_zoo_spec(mesh + "routing: up_down\n", "t"))->name(),
+            "up*/down* over a spanning tree");
+  EXPECT_EQ(
+      error_of("topology: {kind: UnidirectionalLine, n: 2}\nrouting: up_down\n"),
+      "zoo.yaml:2:10: error: up*/down* needs bidirectional channels, but UnidirectionalLine(2) "
+      "has one-way channels\n"
+      "    2 | routing: up_down\n"
+      "      |          ^");
+  EXPECT_EQ(error_of("topology: {kind: UnidirectionalLine, n: 2}\nrouting: yx\n"),
+            "zoo.yaml:2:10: error: 'yx' routes grids of two dimensions, not "
+            "UnidirectionalLine(2)\n"
+            "    2 | routing: yx\n"
+            "      |          ^");
+  EXPECT_THAT(
+      error_of(mesh + "routing: yz\n"),
+      testing::HasSubstr("'routing' must be one of yx, up_down, negative_hop, shortest_path, "
+                         "not 'yz'"));
+  EXPECT_THAT(error_of(mesh + "routing: yx\nroutes: a.csv\n"),
+              testing::HasSubstr("'routes' and 'routing' exclude each other"));
+}
+
+TEST(ZooSpec, CountsTheEndpointsOfNodes) {
+  const std::string edges = "edges: [[0, 1], [1, 0], [1, 2], [2, 1]]";
+  const TopologyPtr line = parse_zoo_spec(
+      "topology: {kind: CustomTopology, n: 3, " + edges + ", endpoints: [2, 0, 1]}", "t");
+  EXPECT_EQ(line->endpoints(), (std::vector<std::uint32_t>{2, 0, 1}));
+  EXPECT_FALSE(line->is_pair(0, 1));
+  const auto routing = natural_routing(*line);
+  const RoutingCheck check = check_routing(*routing);
+  EXPECT_EQ(check.pairs, 2U);
+  EXPECT_THAT(routing_report(*line, check),
+              testing::StartsWith("topology: CustomTopology(3,4 edges), 3 nodes, 4 channels, 3 "
+                                  "endpoints at 2 nodes\n"));
+  std::ostringstream routes;
+  to_routes_csv(*routing, routes);
+  EXPECT_EQ(routes.str(),
+            "src,dst,step,from,to,vc\n0,2,0,0,1,0\n0,2,1,1,2,0\n2,0,0,2,1,0\n2,0,1,1,0,0\n");
+  std::ostringstream json;
+  to_json(*routing, {}, json);
+  EXPECT_THAT(json.str(), testing::HasSubstr("\"endpoints\": [2,0,1]"));
+  EXPECT_EQ(line->plotter().nodes[1].has_ingress, false);
+  EXPECT_EQ(error_in("{kind: CustomTopology, n: 3, " + edges + ", endpoints: [2, 0]}"),
+            "zoo.yaml:1:92: error: 'endpoints' must have 3 items, one for each node, not 2");
+  EXPECT_EQ(error_in("{kind: CustomTopology, n: 3, " + edges + ", endpoints: [2, 0, 1025]}"),
+            "zoo.yaml:1:99: error: item 3 of 'endpoints' must be an integer from 0 to 1024, not "
+            "'1025'");
+}
+
+TEST(ZooSpec, NamesTheNodes) {
+  const std::string text =
+      "topology: {kind: CustomTopology, n: 2, edges: [[0, 1], [1, 0]], names: ";
+  const TopologyPtr pair = parse_zoo_spec(text + "[cpu, dram]}", "t");
+  EXPECT_EQ(pair->node_name(1), "dram");
+  EXPECT_THAT(error_of(text + "[cpu]}\n"),
+              testing::StartsWith("zoo.yaml:1:72: error: 'names' must have 2 items, one for each "
+                                  "node, not 1\n"));
+  EXPECT_THAT(error_of(text + "[cpu, cpu]}\n"),
+              testing::StartsWith("zoo.yaml:1:78: error: 'cpu' is in the list twice\n"));
+}
+
+TEST(ZooSpec, LetsAPartialTopologyHaveUnjoinedNodes) {
+  const std::string text = "topology: {kind: CustomTopology, n: 4, edges: [[0, 1], [1, 0], [2, 3]]";
+  const TopologyPtr whole = parse_zoo_spec(text + "}", "t");
+  EXPECT_EQ(check_routing(*natural_routing(*whole)).outcome(), common::Outcome::Mismatch);
+  const TopologyPtr partial = parse_zoo_spec(text + ", partial: true}", "t");
+  const RoutingCheck check = check_routing(*natural_routing(*partial));
+  EXPECT_EQ(check.outcome(), common::Outcome::Pass);
+  EXPECT_EQ(check.one_way.count, 9U);
+  EXPECT_THAT(routing_report(*partial, check),
+              testing::HasSubstr("\nnot joined by channels, as the topology allows: 9\n"));
 }
 
 TEST(ZooSpec, ReportsWhatIsWrongInItsRoutes) {

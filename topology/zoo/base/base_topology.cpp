@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "common/utf8.hpp"
+#include "topology/zoo/layout/custom_layout.hpp"
 #include "topology/zoo/layout/place_ports.hpp"
 
 namespace kernbench::topology::zoo {
@@ -23,14 +24,23 @@ BaseTopology::BaseTopology(Definition definition)
       n_nodes_(definition.n_nodes),
       channels_(std::move(definition.channels)),
       first_from_(std::size_t{n_nodes_} + 1, 0),
-      node_names_(std::move(definition.node_names)) {
+      node_names_(std::move(definition.node_names)),
+      endpoints_(std::move(definition.endpoints)) {
+  if (!endpoints_.empty() && endpoints_.size() != n_nodes_) {
+    throw std::logic_error(fmt::format("{} has the endpoints of {} nodes, not of {}", name_,
+                                       endpoints_.size(), n_nodes_));
+  }
   if (!node_names_.empty() && node_names_.size() != n_nodes_) {
     throw std::logic_error(
         fmt::format("{} has {} names for {} nodes", name_, node_names_.size(), n_nodes_));
   }
   std::sort(channels_.begin(), channels_.end());
   // In a ring of two nodes, both directions lead to the same neighbour: a single channel.
-  channels_.erase(std::unique(channels_.begin(), channels_.end()), channels_.end());
+  const auto repeated = std::adjacent_find(channels_.begin(), channels_.end());
+  has_parallel_channels_ = definition.parallel && repeated != channels_.end();
+  if (!definition.parallel) {
+    channels_.erase(std::unique(channels_.begin(), channels_.end()), channels_.end());
+  }
   for (const Channel& channel : channels_) {
     if (channel.src >= n_nodes_ || channel.dst >= n_nodes_ || channel.src == channel.dst) {
       throw std::logic_error(fmt::format("{} has a channel {}", name_, channel_name(channel)));
@@ -66,8 +76,22 @@ std::optional<std::uint32_t> BaseTopology::find_channel(std::uint32_t src,
   return first_from_[src] + static_cast<std::uint32_t>(found - leaving.begin());
 }
 
+std::uint32_t BaseTopology::lane_of(std::uint32_t channel) const {
+  const Channel& same = channels_.at(channel);
+  std::uint32_t first = channel;
+  while (first > 0 && channels_[first - 1] == same) --first;
+  return channel - first;
+}
+
+Plot BaseTopology::layout() const {
+  return custom_layout(n_nodes_, channels_);
+}
+
 Plot BaseTopology::plotter() const {
   Plot plot = layout();
+  for (std::uint32_t node = 0; node < n_nodes_; ++node) {
+    if (endpoints(node) == 0) plot.nodes[node].has_ingress = plot.nodes[node].has_egress = false;
+  }
   place_ports(plot, channels_);
   return plot;
 }

@@ -7,13 +7,15 @@
 #include <stdexcept>
 #include <utility>
 
-#include "topology/zoo/layout/custom_layout.hpp"
-
 namespace kernbench::topology::zoo {
 
 BaseTopology::Definition CustomTopology::define(std::uint32_t n, std::vector<Channel> edges,
-                                                std::vector<std::string> names) {
+                                                std::vector<std::string> names,
+                                                std::vector<std::uint32_t> endpoints,
+                                                SameEdges same) {
   Definition graph;
+  graph.endpoints = std::move(endpoints);
+  graph.parallel = same == SameEdges::AreParallel;
   graph.node_names = std::move(names);
   graph.name = fmt::format("CustomTopology({},{} edges)", n, edges.size());
   graph.channels = std::move(edges);
@@ -31,7 +33,7 @@ BaseTopology::Definition CustomTopology::define(std::uint32_t n, std::vector<Cha
   }
   std::sort(graph.channels.begin(), graph.channels.end());
   const auto twice = std::adjacent_find(graph.channels.begin(), graph.channels.end());
-  if (twice != graph.channels.end()) {
+  if (twice != graph.channels.end() && !graph.parallel) {
     throw std::invalid_argument(
         fmt::format("{}: edge {} is given twice", graph.name, channel_name(*twice)));
   }
@@ -39,11 +41,9 @@ BaseTopology::Definition CustomTopology::define(std::uint32_t n, std::vector<Cha
 }
 
 CustomTopology::CustomTopology(std::uint32_t n, std::vector<Channel> edges,
-                               std::vector<std::string> names)
-    : BaseTopology(define(n, std::move(edges), std::move(names))) {}
-
-Plot CustomTopology::layout() const {
-  return custom_layout(n_nodes(), channels());
-}
+                               std::vector<std::string> names, std::vector<std::uint32_t> endpoints,
+                               bool partial, SameEdges same)
+    : BaseTopology(define(n, std::move(edges), std::move(names), std::move(endpoints), same)),
+      partial_(partial) {}
 
 }  // namespace kernbench::topology::zoo

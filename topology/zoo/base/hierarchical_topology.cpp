@@ -31,6 +31,22 @@ void add_names(std::vector<std::string>& names, const BaseTopology& base,
   }
 }
 
+/// Counts the endpoints of the nodes if a file counts those of any part.
+void add_endpoints(std::vector<std::uint32_t>& endpoints, const BaseTopology& base,
+                   const std::vector<HierarchicalSubTopology>& children) {
+  const bool counted =
+      base.has_endpoints() || std::any_of(children.begin(), children.end(), [](const auto& child) {
+        return child.topology->has_endpoints();
+      });
+  if (!counted) return;
+  for (std::uint32_t i = 0; i < base.n_nodes(); ++i) endpoints.push_back(base.endpoints(i));
+  for (const HierarchicalSubTopology& child : children) {
+    for (std::uint32_t i = 0; i < child.topology->n_nodes(); ++i) {
+      endpoints.push_back(child.topology->endpoints(i));
+    }
+  }
+}
+
 }  // namespace
 
 HierarchicalTopology::HierarchicalTopology(TopologyPtr base,
@@ -50,6 +66,10 @@ BaseTopology::Definition HierarchicalTopology::define(
   Definition all{.name = fmt::format("HierarchicalTopology({}", base.name()),
                  .n_nodes = 0,
                  .channels = base.channels()};
+  all.parallel = base.has_parallel_channels();
+  for (const HierarchicalSubTopology& child : children) {
+    all.parallel = all.parallel || child.topology->has_parallel_channels();
+  }
   std::uint64_t nodes = base.n_nodes();
   std::uint64_t channels = base.channels().size();
   for (const HierarchicalSubTopology& child : children) {
@@ -80,6 +100,7 @@ BaseTopology::Definition HierarchicalTopology::define(
     first += child.topology->n_nodes();
   }
   add_names(all.node_names, base, children);
+  add_endpoints(all.endpoints, base, children);
   return all;
 }
 

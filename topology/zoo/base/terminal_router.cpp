@@ -15,6 +15,7 @@ TerminalRouter::TerminalRouter(TopologyPtr base)
 BaseTopology::Definition TerminalRouter::define(const BaseTopology& base) {
   Definition all{
       .name = fmt::format("TerminalRouter({})", base.name()), .n_nodes = 0, .channels = {}};
+  all.parallel = base.has_parallel_channels();
   const std::uint32_t n = base.n_nodes();
   all.n_nodes =
       checked_size(all.name, std::uint64_t{2} * n, base.channels().size() + std::uint64_t{2} * n);
@@ -24,6 +25,10 @@ BaseTopology::Definition TerminalRouter::define(const BaseTopology& base) {
   for (std::uint32_t i = 0; i < n; ++i) {
     all.channels.push_back({i, n + i});
     all.channels.push_back({n + i, i});
+  }
+  if (base.has_endpoints()) {  // they move to the terminals
+    all.endpoints = base.endpoints();
+    all.endpoints.resize(all.n_nodes, 0);
   }
   if (base.has_node_names()) {
     for (const std::string& name : base.node_names()) all.node_names.push_back(name + ".terminal");

@@ -73,7 +73,7 @@ class RouteExplorer {
 
 void RouteExplorer::follow_all_to(std::uint32_t dst) {
   for (std::uint32_t src = 0; src < topology_.n_nodes(); ++src) {
-    if (src == dst) continue;
+    if (!topology_.is_pair(src, dst)) continue;
     ++check_.pairs;
     const bool joined = distances_.hops(src, dst) != HopDistances::kUnreachable;
     const RoutingPoint start{src, std::nullopt, dst};
@@ -190,17 +190,29 @@ std::string verdict_text(const RoutingCheck& check) {
   return fmt::format("FAIL  no path for {} of {} pairs", check.unjoined.count, check.pairs);
 }
 
+std::string endpoints_text(const BaseTopology& topology) {
+  if (!topology.has_endpoints()) return {};
+  std::uint64_t all = 0;
+  std::uint32_t nodes = 0;
+  for (const std::uint32_t of_node : topology.endpoints()) {
+    all += of_node;
+    nodes += of_node > 0 ? 1 : 0;
+  }
+  return fmt::format(", {} endpoint{} at {} node{}", all, all == 1 ? "" : "s", nodes,
+                     nodes == 1 ? "" : "s");
+}
+
 std::string routing_report(const BaseTopology& topology, const RoutingCheck& check) {
   std::string text = fmt::format(
-      "topology: {}, {} nodes, {} channels\n"
+      "topology: {}, {} nodes, {} channels{}\n"
       "routing: {}, {} virtual channel{}\n"
       "pairs: {}, {} of them joined by channels\n"
       "channel dependency graph: {} virtual channels in use, {} dependencies\n",
-      topology.name(), topology.n_nodes(), topology.channels().size(), check.relation, check.n_vcs,
-      check.n_vcs == 1 ? "" : "s", check.pairs, check.joined(), check.used_vcs, check.dependencies);
+      topology.name(), topology.n_nodes(), topology.channels().size(), endpoints_text(topology),
+      check.relation, check.n_vcs, check.n_vcs == 1 ? "" : "s", check.pairs, check.joined(),
+      check.used_vcs, check.dependencies);
   report_findings(text, topology, "not joined by channels", check.unjoined);
-  report_findings(text, topology, "not joined by channels, which lead one way by design",
-                  check.one_way);
+  report_findings(text, topology, "not joined by channels, as the topology allows", check.one_way);
   report_findings(text, topology, "joined, but not routed", check.unrouted);
   report_findings(text, topology, "dead ends", check.dead_ends);
   report_findings(text, topology, "hops that do not exist", check.invalid);

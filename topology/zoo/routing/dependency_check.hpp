@@ -34,9 +34,9 @@ struct RoutingFindings {
 struct RoutingCheck {
   std::string relation;
   std::uint32_t n_vcs = 0;
-  std::uint64_t pairs = 0;         ///< pairs of two different nodes
+  std::uint64_t pairs = 0;         ///< pairs of two different nodes with endpoints
   RoutingFindings unjoined;        ///< no channels lead there, though the topology must join them
-  RoutingFindings one_way;         ///< no channels lead there, as the topology's kind means it
+  RoutingFindings one_way;         ///< no channels lead there, and need not
   RoutingFindings unrouted;        ///< channels lead there, but the relation has no first hop
   RoutingFindings dead_ends;       ///< the relation leads to a node without a next hop
   RoutingFindings invalid;         ///< hops from another node, or on a VC that does not exist
@@ -68,6 +68,9 @@ struct RoutingCheck {
 /// Returns the findings as readable text, each line ended by a newline. A cycle is written as "0->1
 /// vc0, 1->0 vc0, back to 0->1 vc0".
 [[nodiscard]] std::string routing_report(const BaseTopology& topology, const RoutingCheck& check);
+
+/// Returns ", 5 endpoints at 4 nodes" if a file counts them, else nothing.
+[[nodiscard]] std::string endpoints_text(const BaseTopology& topology);
 
 /// Returns "PASS", or "FAIL" or "VACUOUS" with the reason, on one line.
 [[nodiscard]] std::string verdict_text(const RoutingCheck& check);

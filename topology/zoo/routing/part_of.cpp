@@ -26,13 +26,14 @@ std::vector<Hop> next_within(const RoutingRelation& relation, const BaseTopology
     const std::uint32_t before = whole.channels()[in->channel].src;
     if (before >= first_node) {
       const auto channel = part.find_channel(before - first_node, at - first_node);
-      if (channel) part_in = Hop{*channel, in->vc};
+      if (channel) part_in = Hop{*channel + whole.lane_of(in->channel), in->vc};
     }
   }
   std::vector<Hop> hops = relation.next(at - first_node, part_in, dst - first_node);
   for (Hop& hop : hops) {
     const Channel& channel = part.channels()[hop.channel];
-    hop.channel = *whole.find_channel(first_node + channel.src, first_node + channel.dst);
+    hop.channel = *whole.find_channel(first_node + channel.src, first_node + channel.dst) +
+                  part.lane_of(hop.channel);
   }
   return hops;
 }

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "common/api.hpp"
 #include "topology/zoo/base/base_topology.hpp"
 
 namespace kernbench::topology::zoo {
@@ -19,7 +20,7 @@ struct Hop {
 
 /// Decides where a packet may go next. A relation is a pure function of its arguments. Its topology
 /// must outlive it.
-class RoutingRelation {
+class KERNBENCH_API RoutingRelation {
  public:
   explicit RoutingRelation(const BaseTopology& topology) : topology_(topology) {}
   virtual ~RoutingRelation() = default;
@@ -55,7 +56,7 @@ class RoutingRelation {
   const BaseTopology& topology_;
 };
 
-/// Returns, for example, "0->1 vc0".
+/// Returns, for example, "0->1 vc0", and "0->1#1 vc0" for the second of parallel channels.
 [[nodiscard]] std::string hop_name(const BaseTopology& topology, const Hop& hop);
 
 }  // namespace kernbench::topology::zoo

@@ -92,6 +92,12 @@ bool TableBuilder::is_whole(std::uint32_t src, std::uint32_t dst, std::size_t of
     report_.error(offset, fmt::format("a route from node {} to itself", topology_.node_name(src)));
     return false;
   }
+  for (const std::uint32_t end : {src, dst}) {
+    if (topology_.endpoints(end) > 0) continue;
+    report_.error(offset,
+                  fmt::format("{}: node {} has no endpoint", route, topology_.node_name(end)));
+    return false;
+  }
   std::uint32_t at = src;
   for (const PlacedHop& next : hops) {
     const Channel& channel = topology_.channels()[next.hop.channel];
@@ -117,7 +123,7 @@ void TableBuilder::report_missing() {
   const HopDistances distances(topology_);
   for (std::uint32_t src = 0; src < topology_.n_nodes(); ++src) {
     for (std::uint32_t dst = 0; dst < topology_.n_nodes(); ++dst) {
-      if (src == dst || seen_.contains(pair(src, dst))) continue;
+      if (!topology_.is_pair(src, dst) || seen_.contains(pair(src, dst))) continue;
       if (distances.hops(src, dst) == HopDistances::kUnreachable) continue;
       report_.error(fmt::format("no route from {} to {}, which channels join",
                                 topology_.node_name(src), topology_.node_name(dst)));

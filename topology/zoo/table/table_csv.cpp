@@ -18,9 +18,6 @@ using common::in_quotes;
 
 namespace {
 
-constexpr std::string_view kHeader = "src,dst,step,from,to,vc";
-constexpr std::size_t kCells = 6;
-
 struct Cell {
   std::string text;
   std::size_t offset = 0;
@@ -33,14 +30,17 @@ class TableCsvReader {
         topology_(topology),
         report_(report),
         nodes_(topology),
+        header_(topology.has_parallel_channels() ? "src,dst,step,from,to,vc,lane"
+                                                 : "src,dst,step,from,to,vc"),
+        cells_(topology.has_parallel_channels() ? 7 : 6),
         builder_(topology, report) {}
 
   RoutingTable read() {
     const std::size_t end = std::min(text_.find('\n'), text_.size());
     std::string_view head = text_.substr(0, end);
     if (head.ends_with('\r')) head.remove_suffix(1);
-    if (head != kHeader) {
-      report_.error(0, fmt::format("the header must be '{}', not {}", kHeader, in_quotes(head)));
+    if (head != header_) {
+      report_.error(0, fmt::format("the header must be '{}', not {}", header_, in_quotes(head)));
       return {};
     }
     at_ = std::min(end + 1, text_.size());
@@ -106,8 +106,8 @@ class TableCsvReader {
   void read_row() {
     const std::size_t line = at_;
     const std::vector<Cell> cells = next_cells();
-    if (cells.size() != kCells) {
-      report_.error(line, fmt::format("a line must hold {} cells, '{}', not {}", kCells, kHeader,
+    if (cells.size() != cells_) {
+      report_.error(line, fmt::format("a line must hold {} cells, '{}', not {}", cells_, header_,
                                       cells.size()));
       return lose_row();
     }
@@ -151,7 +151,24 @@ class TableCsvReader {
       route_.broken = true;
       return;
     }
-    route_.hops.push_back({{*channel, *vc}, line});
+    std::uint32_t lane = 0;
+    if (cells_ > 6) {
+      const auto last = static_cast<std::uint32_t>(parallel_to(*channel) - 1);
+      const auto given = number(cells[6], "lane", last);
+      if (!given) {
+        route_.broken = true;
+        return;
+      }
+      lane = *given;
+    }
+    route_.hops.push_back({{*channel + lane, *vc}, line});
+  }
+
+  /// Returns the number of channels between the same nodes as this one, the first of them.
+  [[nodiscard]] std::ptrdiff_t parallel_to(std::uint32_t channel) const {
+    const std::vector<Channel>& all = topology_.channels();
+    const auto same = [&](const Channel& other) { return other == all[channel]; };
+    return std::find_if_not(all.begin() + channel, all.end(), same) - (all.begin() + channel);
   }
 
   void end_route() {
@@ -168,6 +185,8 @@ class TableCsvReader {
   const BaseTopology& topology_;
   ImportReport& report_;
   NodeFinder nodes_;
+  std::string_view header_;
+  std::size_t cells_;
   TableBuilder builder_;
   std::size_t at_ = 0;
   Route route_;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
@@ -282,6 +283,7 @@ class TableJsonReader {
   }
 
   void find_channels() {
+    std::map<Channel, std::uint32_t> lanes;  // parallel channels follow each other
     for (const NumberPair& pair : parts_.channels) {
       channels_.emplace_back();
       bool exists = true;
@@ -291,6 +293,20 @@ class TableJsonReader {
       const Channel channel{static_cast<std::uint32_t>(pair[0].value),
                             static_cast<std::uint32_t>(pair[1].value)};
       channels_.back() = topology_.find_channel(channel.src, channel.dst);
+      if (channels_.back()) *channels_.back() += lanes[channel]++;
+      if (channels_.back() && *channels_.back() < topology_.channels().size() &&
+          topology_.channels()[*channels_.back()] == channel) {
+        continue;
+      }
+      if (lanes[channel] > 1) {
+        report_.error(
+            pair[0].offset,
+            fmt::format("the topology has only {} channel{} from {} to {}", lanes[channel] - 1,
+                        lanes[channel] == 2 ? "" : "s", topology_.node_name(channel.src),
+                        topology_.node_name(channel.dst)));
+        channels_.back().reset();
+        continue;
+      }
       if (!channels_.back()) {
         report_.error(pair[0].offset, fmt::format("no channel of the topology leads from {} to {}",
                                                   topology_.node_name(channel.src),
