@@ -55,6 +55,8 @@ void start() {
   add_language_module();
   const Object limit = of_package("_benches", "limit_output");
   (void)Object::taken(PyObject_CallNoArgs(limit.get()));
+  // The package may keep its bytecode. Folders of users stay as they are.
+  if (PySys_SetObject("dont_write_bytecode", Py_True) < 0) throw Raised();
   PyEval_SaveThread();
 }
 

@@ -196,6 +196,9 @@ std::vector<model::runtime::TensorPiece> pieces_of(const TensorView& view, const
 Rectangle shard_part(const TensorView& view, std::uint64_t cube, std::uint64_t pe) {
   return view.layout().shard(static_cast<std::uint32_t>(cube), static_cast<std::uint32_t>(pe)).part;
 }
+Rectangle cube_part(const TensorView& view, std::uint64_t cube) {
+  return view.layout().cube_part(static_cast<std::uint32_t>(cube)).part;
+}
 std::uint32_t cubes_of(const TensorView& view) {
   return view.layout().cubes();
 }
@@ -247,6 +250,9 @@ PyMethodDef g_view_methods[] = {
         {"shard_part", {"cube", "pe"}, "The rectangle of the tensor that a shard covers."}),
     method<&TensorView::in_cube>("TensorView",
                                  {"in_cube", {"cube"}, "The shards of a cube as one matrix."}),
+    method<&cube_part>(
+        "TensorView",
+        {"cube_part", {"cube"}, "The rectangle of the tensor that in_cube() covers."}),
     method<&TensorView::whole>(
         "TensorView", {"whole", {}, "The whole tensor, which must be contiguous in memory."}),
     method<&pieces_of>("TensorView",

@@ -156,6 +156,7 @@ def with_callbacks():
         self.write('{"command": ["run", "mine.py"], "parameters": {"bench.rows": [32, 64]}, "targets": {"data.end_ps": "min"}}', "plan.yaml")
         self.program("sweep", "plan.yaml", "--output", "a")
         self.assertIn("2 of 2 points are in 'a' already\n", self.program("sweep", "plan.yaml", "--output", "a"))
+        self.assertFalse((self.folder / "__pycache__").exists())
         self.write("FACTOR = 3.0\n", "factors.py")
         self.assertNotIn("already", self.program("sweep", "plan.yaml", "--output", "a"))
 
