@@ -41,7 +41,8 @@ std::string help_of(const model::kernel::OperationText& text, bool has_options) 
           help += fmt::format("\n  {}{}: {}", name, value.empty() ? "" : "=" + value, what);
         });
   }
-  if (!text.time.empty()) help += fmt::format("\n\nTime: {}.", text.time);
+  help += fmt::format("\n\nShapes: {}.\nErrors: {}.", text.shapes, text.errors);
+  if (!text.time.empty()) help += fmt::format("\nTime: {}.", text.time);
   return help;
 }
 
@@ -305,10 +306,13 @@ PyTypeObject* add_type(PyObject* module, const char* name, const char* help, int
 }
 
 void add_kernel_types(PyObject* module) {
-  Box<Tl*>::type = add_type(module, "Tl",
-                            "The operations of a kernel. Each that moves or computes something "
-                            "returns when the PE has completed it, in simulated time.",
-                            sizeof(Box<Tl*>), &destroy_tl, operations().data(), g_tl_attributes);
+  static const std::string help_of_tl = fmt::format(
+      "The operations of a kernel. Each that moves or computes something returns when the PE has "
+      "completed it, in simulated time. A wrong operand is a KernelError, TypeError or ValueError "
+      "with its line.\n\n{}.",
+      model::kernel::kTermsOfTimes);
+  Box<Tl*>::type = add_type(module, "Tl", help_of_tl.c_str(), sizeof(Box<Tl*>), &destroy_tl,
+                            operations().data(), g_tl_attributes);
   const auto options = Object::taken(PyDict_New());
   for_each_option([&](const std::string& name, const std::string& help, const std::string&) {
     if (PyDict_SetItemString(options.get(), name.c_str(), text(help).get()) < 0) throw Raised();
