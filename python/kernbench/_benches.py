@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Benches in Python, and the files that hold them."""
 
-import os
 import sys
 from collections.abc import Callable, Mapping
 from typing import Any, Union
 
 import kernbench._language as _language
 from kernbench._context import Context
-from kernbench._modules import Found, folder_of, run_file
+from kernbench._modules import Found, files_of, run_file
 
 Default = Union[int, float, str, bool]
 
@@ -124,11 +123,4 @@ def load(path: str) -> tuple[list[str], list[str], list[Found]]:
             errors.append((made.file, made.line, 1, refused, ""))
     if not _made:
         errors.append((path, 0, 0, "the file has no bench", 'a function below @kernbench.bench("name", "what it does") is one'))
-    return [made.name for made in _made], [path, *_imported_below(folder_of(path), path)], errors
-
-
-def _imported_below(folder: str, path: str) -> list[str]:
-    """Returns the files of all modules below a folder, but not `path`."""
-    files = {os.path.abspath(file) for one in list(sys.modules.values())
-             if isinstance(file := getattr(one, "__file__", None), str) and file.endswith(".py")}
-    return sorted(file for file in files if file.startswith(folder + os.sep) and file != os.path.abspath(path))
+    return [made.name for made in _made], files_of(path), errors

@@ -174,6 +174,19 @@ void wait_for(HostPart& part, const Mark& before) {
   part.kb->wait_for(before);
 }
 
+Object live_values(const HostPart& part, std::uint32_t copy) {
+  const model::data::Replay* const live = part.kb->session().recorder().live();
+  if (live == nullptr) {
+    raise(PyExc_RuntimeError,
+          "the numbers of a copy exist after a run with verify=True, or in one with live data");
+  }
+  const auto found = live->results().find(copy);
+  if (found == live->results().end()) {
+    raise(PyExc_RuntimeError, "the copy is not complete; torch.synchronize() waits for it");
+  }
+  return to_python(found->second);
+}
+
 void close_part(const Object& object) {
   reinterpret_cast<Box<HostPart*>*>(object.get())->value = nullptr;
 }
@@ -208,6 +221,7 @@ std::vector<PyMethodDef>& host_methods() {
         host_method<&enter_stream>("enter_stream", {"stream"}),
         host_method<&mark>("mark", {}),
         host_method<&wait_for>("wait_for", {"mark"}),
+        host_method<&live_values>("live_values", {"copy"}),
     };
     for (const PyMethodDef& one : rank_methods()) all.push_back(one);
     all.push_back({});

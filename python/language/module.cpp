@@ -91,6 +91,7 @@ void add_language_module() {
   add_errors(module.get());
   add_kernel_types(module.get());
   add_host_types(module.get());
+  add_cost_types(module.get());
   if (PyDict_SetItemString(PyImport_GetModuleDict(), "kernbench._language", module.get()) < 0) {
     throw Raised();
   }

@@ -6,6 +6,7 @@ a layer sum over both. The rows of activations are spread over the PEs of a cube
 """
 
 import collections
+import functools
 import math
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, Optional, Union
@@ -351,8 +352,9 @@ class Rank:
 
     def forward(self, words: list[int]) -> None:
         self.torch.launch(embedding, self.embedding, self.x, words)
-        for layer in self.layers:
-            self.run(layer)
+        key = f"layer of {self.cache.sequences} x {self.cache.tokens} tokens from 0"
+        for number, layer in enumerate(self.layers):
+            self.torch.repeat(key, number, len(self.layers), functools.partial(self.run, layer), self.group)
         self.torch.launch(logits, self.x, self.output, self.logits, self.cache.tokens)
 
     def run(self, layer: dict[str, Tensor]) -> None:
