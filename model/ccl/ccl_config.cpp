@@ -237,14 +237,20 @@ CclConfig read_ccl_config(const std::filesystem::path& path, const topology::Top
 }
 
 std::vector<std::string> algorithm_files_in(const std::filesystem::path& path) {
-  common::Diagnostics ignored;
-  const common::YamlDocument document = common::YamlDocument::load(path, ignored);
-  common::YamlMap keys(document.root());
+  std::vector<std::string> names;
+  try {
+    common::Diagnostics ignored;
+    const common::YamlDocument document = common::YamlDocument::load(path, ignored);
+    common::YamlMap keys(document.root());
+    for (const auto& [collective, name] : keys.optional_map("algorithms").entries()) {
+      if (name.is_scalar() && is_algorithm_file(name.text())) names.push_back(name.text());
+    }
+  } catch (const common::BadInput&) {  // read_ccl_config() reports it
+    return {};
+  }
   std::vector<std::string> files;
-  for (const auto& [collective, name] : keys.optional_map("algorithms").entries()) {
-    if (!name.is_scalar() || !is_algorithm_file(name.text())) continue;
-    const std::filesystem::path file = path.parent_path() / name.text();
-    for (const std::string& one : files_of(*algorithm_of_file(file, name.text()))) {
+  for (const std::string& name : names) {
+    for (const std::string& one : files_of(*algorithm_of_file(path.parent_path() / name, name))) {
       files.push_back(one);
     }
   }

@@ -15,7 +15,7 @@ if not _IN_PROGRAM:
     _check_python()
     from kernbench import _native  # noqa: F401
 
-from kernbench._benches import Bench, bench
+from kernbench._benches import Bench, InputFile, bench
 from kernbench._collectives import CollectiveCall
 from kernbench._context import Context, Copy, DPPolicy, Tensor
 from kernbench._distributed import ColumnParallelLinear, Distributed, Group, RowParallelLinear
@@ -35,7 +35,7 @@ else:
 
 __all__ = [
     "Accumulated", "BadInput", "BadParameter", "Bench", "CollectiveCall", "ColumnParallelLinear", "Context", "Copy", "CosimReport", "Cost", "CostQuery", "DPPolicy",
-    "Distributed", "Error", "Group", "Kernel", "KernelError", "Pending", "PendingTile", "Report", "Result", "RowParallelLinear", "RunFailed",
+    "Distributed", "Error", "Group", "InputFile", "Kernel", "KernelError", "Pending", "PendingTile", "Report", "Result", "RowParallelLinear", "RunFailed",
     "Tensor", "TensorRef", "TensorView", "Tile", "Tl", "Topology", "bench", "benches", "kernel", "kernels", "load", "load_plugin",
     "play", "read_report", "read_sweep", "sweep", "traffic",
 ]

@@ -14,6 +14,10 @@ Default = Union[int, float, str, bool]
 _made: list["Bench"] = []  # in the order in which files state them
 
 
+class InputFile(str):
+    """The default of a parameter that names a file, which the bench reads. A sweep runs a point again when the file has changed."""
+
+
 class Bench:
     """A bench: its name, its description, its parameters with their defaults and help, and its host part."""
 
@@ -49,7 +53,8 @@ def bench(name: str, description: str = "", **parameters: Union[Default, tuple[D
     """Makes a function a bench: @kernbench.bench("my-bench", "what it does", rows=1024, type=("f16", "type of x")).
 
     name: letters, digits and -. parameters: the default of each, or the default and its help. The function is called with a
-    Context; the parameters that it names follow as keywords, all of them are in `context.parameters`.
+    Context; the parameters that it names follow as keywords, all of them are in `context.parameters`. The default of a parameter
+    that names a file which the bench reads is an InputFile("name").
     """
     with_help: dict[str, tuple[Default, str]] = {
         key: given if isinstance(given, tuple) else (given, "") for key, given in parameters.items()}
@@ -117,7 +122,7 @@ def load(path: str) -> tuple[list[str], list[str], list[Found]]:
         return [], [], [module]
     errors: list[Found] = []
     for made in _made:
-        parameters = tuple((key, _text(value), text) for key, (value, text) in made.parameters.items())
+        parameters = tuple((key, _text(value), text, isinstance(value, InputFile)) for key, (value, text) in made.parameters.items())
         refused = _language.register_bench(made.name, made.description, parameters, _host_part(made))
         if refused:
             errors.append((made.file, made.line, 1, refused, ""))

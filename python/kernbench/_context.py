@@ -186,6 +186,10 @@ class Context:
         """Reports a number beside the times of the regions, such as ("time per token", 12.5, "us")."""
         self._native.figure(name, value, unit)
 
+    def estimate(self, reason: str) -> None:
+        """Notes why the times are an estimate and not exact, such as "routes are drawn". Reports have the reason as their grade."""
+        self._native.estimate(reason)
+
     def add_stream(self) -> int:
         """Returns a new stream. The requests of different streams run at the same time."""
         return self._native.add_stream()

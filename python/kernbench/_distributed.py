@@ -82,9 +82,9 @@ class Distributed:
         self._call("all_to_all", output, input, group, 0, tuple(sent), tuple(received))
 
     def call(self, collective: str, output: Optional["Tensor"], input: Optional["Tensor"], root: int = 0,
-             group: Group = WORLD) -> None:
-        """Calls a collective by its name, such as one of a plugin."""
-        self._call(collective, output, input, group, root)
+             group: Group = WORLD, input_rows: Sequence[int] = (), output_rows: Sequence[int] = ()) -> None:
+        """Calls a collective by its name, such as one of a plugin. input_rows, output_rows: rows of the blocks, if not equal."""
+        self._call(collective, output, input, group, root, tuple(input_rows), tuple(output_rows))
 
     def barrier(self, group: Group = WORLD) -> None:
         """Waits in simulated time until all members have called it."""

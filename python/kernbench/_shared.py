@@ -7,7 +7,7 @@ import types
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-_MOST = 1000  # elements of which changes are noticed; of more, a change of their number
+_MOST = 1000  # elements; of a longer container only a change of its length is noticed
 _MOST_BYTES = 4096  # of an array of NumPy
 
 

@@ -132,7 +132,7 @@ PyMethodDef g_query_methods[] = {
                        {"following", {"bytes"}, "A message that follows one which it waits for."}),
     method<&sequence>(
         "CostQuery",
-        {"sequence", {"messages", "bytes"}, "Messages of which each waits for the one before it."}),
+        {"sequence", {"messages", "bytes"}, "Messages that each wait for the one before."}),
     method<&slower>("CostQuery", {"slower", {"a", "b"}, "The cost that takes longer."}),
     method<&ring>("CostQuery", {"ring",
                                 {"places", "bytes"},

@@ -161,6 +161,9 @@ Object parameters(const HostPart& part) {
 void figure(const HostPart& part, std::string_view name, double value, std::string_view unit) {
   part.kb->session().record().figures.push_back({std::string(name), value, std::string(unit)});
 }
+void estimate(const HostPart& part, std::string_view reason) {
+  part.kb->session().record().estimates.insert(std::string(reason));
+}
 std::uint32_t add_stream(HostPart& part) {
   return static_cast<std::uint32_t>(part.kb->add_stream());
 }
@@ -217,6 +220,7 @@ std::vector<PyMethodDef>& host_methods() {
         host_method<&accumulator_bytes>("accumulator_bytes", {}),
         host_method<&parameters>("parameters", {}),
         host_method<&figure>("figure", {"name", "value", "unit"}),
+        host_method<&estimate>("estimate", {"reason"}),
         host_method<&add_stream>("add_stream", {}),
         host_method<&enter_stream>("enter_stream", {"stream"}),
         host_method<&mark>("mark", {}),

@@ -180,6 +180,22 @@ def with_callbacks():
         self.program("run", "vector-add", *SMALL, "--json", "shipped.json")
         self.assertNotIn("sources", json.loads((self.folder / "shipped.json").read_text())["data"])
 
+    def test_a_sweep_notices_a_changed_file_of_a_parameter(self):
+        text = HEAD.format(body="tl.load(mine)").replace('rows=(64, "rows of x")', 'rows=(64, "rows of x"), sizes=kernbench.InputFile("sizes.txt")')
+        text = text.replace("def run(torch, rows):\n", "def run(torch, rows, sizes):\n    rows = int(open(sizes).read())\n"
+                                                        "    torch.estimate('rows are read')\n")
+        self.write("64\n", "sizes.txt")
+        self.write("128\n", "other.txt")
+        self.assertIn("us in all (estimate)", self.program("run", self.write(text), *SMALL))
+        self.program("run", "mine.py", *SMALL, "--set", "sizes=other.txt")
+        self.write('{"command": ["run", "mine.py"], "parameters": {"bench.rows": [1]}, "targets": {"data.end_ps": "min"}}', "plan.yaml")
+        before = self.program("sweep", "plan.yaml", "--output", "a")
+        self.assertIn("1 of 1 points are in 'a' already\n", self.program("sweep", "plan.yaml", "--output", "a"))
+        self.write("1000\n", "sizes.txt")
+        after = self.program("sweep", "plan.yaml", "--output", "a")
+        self.assertNotIn("already", after)
+        self.assertNotEqual(re.search("least data.end_ps: .*", before)[0], re.search("least data.end_ps: .*", after)[0])
+
     def test_a_sweep_notices_a_changed_bench_of_a_folder_and_a_changed_algorithm(self):
         self.write(HEAD.format(body="tl.store(mine, tl.load(mine) * 2.0)"))
         plan = '{"command": ["run", "%s", "--bench-dir", "."], "parameters": {"bench.%s": [%s]}, "targets": {"data.end_ps": "min"}}'
