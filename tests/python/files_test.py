@@ -165,7 +165,8 @@ def with_callbacks():
     def test_a_report_has_the_hashes_of_its_files_so_that_rerun_and_compare_notice_a_change(self):
         self.write("FACTOR = 2.0\n", "factors.py")
         self.write("import factors\n" + HEAD.format(body="tl.store(mine, tl.load(mine) * factors.FACTOR)"))
-        self.program("run", "mine.py", *SMALL, "--json", "before.json")
+        self.program("run", "mine.py", *SMALL, "--json", "before.json", "--html", "page.html")
+        self.assertRegex((self.folder / "page.html").read_text(), "(?s)<h2>Files</h2>.*factors.py.*mine.py")
         before = json.loads((self.folder / "before.json").read_text())
         self.assertEqual(set(before["data"]["sources"]), {"mine.py", "factors.py"})
         self.assertIn("PASS  the run gives all ", self.program("rerun", "before.json"))
