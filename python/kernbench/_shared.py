@@ -3,6 +3,7 @@
 
 import dis
 import functools
+import os
 import types
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
@@ -44,7 +45,8 @@ class Shared(NamedTuple):
 
 def watched(function: Callable[..., None], label: str) -> Callable[..., None]:
     """Returns a function that calls `function`, and raises TypeError if a global that it reads has changed since now."""
-    objects = [Shared(name, place, value, _content(value)) for name, place, value in _objects(function, set())]
+    folder = os.path.dirname(function.__code__.co_filename)
+    objects = [Shared(name, place, value, _content(value)) for name, place, value in _objects(function, folder, set())]
     if not objects:
         return function
 
@@ -60,10 +62,13 @@ def watched(function: Callable[..., None], label: str) -> Callable[..., None]:
     return call
 
 
-def _objects(function: Callable[..., Any], seen: set[int]) -> Iterator[tuple[str, str, Any]]:
-    """Returns (name, place, object) of the globals that can change, of a function and of those that it calls."""
+def _objects(function: Callable[..., Any], folder: str, seen: set[int]) -> Iterator[tuple[str, str, Any]]:
+    """Returns (name, place, object) of the globals that can change, of a function and of those that it calls in its folder.
+
+    Libraries may have caches.
+    """
     function = getattr(function, "function", function)  # a kernel
-    if not isinstance(function, types.FunctionType) or id(function) in seen or function.__module__ in ("numpy", "kernbench"):
+    if not isinstance(function, types.FunctionType) or id(function) in seen or not function.__code__.co_filename.startswith(folder):
         return
     seen.add(id(function))
     for use in uses_of(function.__code__):
@@ -71,10 +76,10 @@ def _objects(function: Callable[..., Any], seen: set[int]) -> Iterator[tuple[str
         if value is None or id(value) in seen:
             continue
         if isinstance(value, types.FunctionType) or hasattr(value, "function"):
-            yield from _objects(value, seen)
+            yield from _objects(value, folder, seen)
         elif isinstance(value, type):
             for member in vars(value).values():
-                yield from _objects(member, seen)
+                yield from _objects(member, folder, seen)
         elif _content(value) is not None:
             seen.add(id(value))
             yield use.name, f"{function.__code__.co_filename}:{use.line}", value

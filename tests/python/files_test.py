@@ -321,10 +321,10 @@ class Mistakes(Files):
             with self.subTest(body):
                 shown = self.program("run", self.write(text), *SMALL, code=1)
                 self.assertIn(said.format(line, kind, "shared"), shown)
-        # Constants, and values that all programs compute alike, are what globals are for.
+        # Constants, values that all programs compute alike, and caches of libraries are what globals are for.
         text = HEAD.replace("import kernbench\n", "import functools\nimport kernbench\nSIZES = {'a': [1, 2]}\n"
-                            "@functools.cache\ndef twice(n):\n    return 2 * n\n", 1)
-        self.program("run", self.write(text.replace("{body}", "assert twice(SIZES['a'][1]) == 4\n    tl.load(mine)")), *SMALL)
+                            "@functools.cache\ndef twice(n):\n    return 2 * n\nfrom fnmatch import fnmatch\n", 1)
+        self.program("run", self.write(text.replace("{body}", "assert twice(SIZES['a'][1]) == 4 and fnmatch('abc', 'a*')\n    tl.load(mine)")), *SMALL)
 
     def test_an_interpreter_of_another_version(self):
         package = pathlib.Path(os.environ["PYTHONPATH"]) / "kernbench"
