@@ -161,11 +161,12 @@ bench: $(addprefix bench-,$(BENCH)) ## The benchmarks; fails when one misses a b
 benches := maze network topology engine model kernel replay viewer
 bench-viewer: deps-test
 
-# The cost of a run from Python beyond that of the same run from C++.
+# The cost of a run from Python beyond that of the same run from C++, and of benches in Python beyond those in C++.
 bench-python: deps-bench deps-python
 	cmake --preset release $$(scripts/moved-build.sh $(BUILD)) -DKERNBENCH_BENCHMARKS=ON -DKERNBENCH_PYTHON=ON
-	cmake --build $(BUILD) --parallel $(JOBS) --target kernbench_python python_peer
+	cmake --build $(BUILD) --parallel $(JOBS) --target kernbench kernbench_python python_peer
 	PYTHONPATH=$(BUILD)/python /usr/bin/python3 benchmarks/python_run.py $(BUILD)/benchmarks/python_peer
+	/usr/bin/python3 benchmarks/python_benches.py $(KERNBENCH)
 
 # The bars of docs/lab/bars.md.
 bench-bars: deps-test

@@ -90,6 +90,7 @@ PYBIND11_MODULE(_native, module) {
   pybind11::register_exception_translator(&python::translate);
   auto topology = python::add_topology(module);
   python::add_runs(module, topology);
+  python::add_pages(module);
   python::add_studies(topology);
   python::add_transfers(module);
   python::add_fabrics(module);

@@ -14,6 +14,7 @@
 #include "model/bench/mapping_search.hpp"
 #include "model/bench/registry.hpp"
 #include "model/report/run_explanation.hpp"
+#include "model/report/run_page.hpp"
 #include "model/runtime/kernel_registry.hpp"
 
 namespace kernbench::python {
@@ -66,6 +67,13 @@ py::dict run(const Topology& topology, const std::string& name,
     report.shows_why = true;
   }
   py::dict values = values_of(report);
+  if (explain) {
+    common::ReportEnvelope envelope;
+    envelope.kind = model::report::kRunReport.name;
+    envelope.outcome = report.outcome();
+    envelope.data = report.data();
+    values["page"] = model::report::run_page(envelope, report);
+  }
   py::dict copies;
   if (host) {
     for (const auto& [number, array] : result.results) {

@@ -23,6 +23,9 @@ namespace kernbench::python {
 void add_runs(pybind11::module_& module,
               pybind11::class_<Topology, std::shared_ptr<Topology>>& topology);
 
+/// Adds page(), which draws reports.
+void add_pages(pybind11::module_& module);
+
 /// Adds serve() and evaluate() to Topology.
 void add_studies(pybind11::class_<Topology, std::shared_ptr<Topology>>& topology);
 

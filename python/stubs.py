@@ -19,7 +19,7 @@ _Step = Union[str, tuple[str], tuple[str, Any]]
 class Abandoned(BaseException): ...
 class BadParameter(ValueError): ...
 
-def register_bench(name: str, description: str, parameters: tuple[tuple[str, str, str], ...], function: Callable[[HostContext], Any],
+def register_bench(name: str, description: str, parameters: tuple[tuple[str, str, str, bool], ...], function: Callable[[HostContext], Any],
                    /) -> Optional[str]: ...
 def signatures() -> list[tuple[str, str, list[tuple[str, str, Optional[str]]], str, str, int]]: ...
 '''
@@ -28,13 +28,15 @@ OPTIONS = {"epilogue": "Sequence[_Step]", "plan": "str", "k_begins": "Sequence[i
 # Forms of operations whose result depends on the type of a parameter: (type of the parameter, type of the result).
 FORMS = {"composite": {"c": (("TensorRef", "None"), ("str", "Tile"))}, "icomposite": {"c": (("TensorRef", "Pending"), ("str", "PendingTile"))},
          "wait": {"pending": (("Pending", "None"), ("PendingTile", "Tile"))}}
-OPERATORS = ["__array_ufunc__: None", "def __add__(self, other: Union[Tile, float]) -> Tile: ...", "def __radd__(self, other: float) -> Tile: ...",
+OPERATORS = {"Tile": ["__array_ufunc__: None", "def __add__(self, other: Union[Tile, float]) -> Tile: ...", "def __radd__(self, other: float) -> Tile: ...",
              "def __sub__(self, other: Union[Tile, float]) -> Tile: ...", "def __rsub__(self, other: float) -> Tile: ...",
              "def __mul__(self, other: Union[Tile, float]) -> Tile: ...", "def __rmul__(self, other: float) -> Tile: ...",
              "def __truediv__(self, other: Union[Tile, float]) -> Tile: ...", "def __rtruediv__(self, other: float) -> Tile: ...",
              "def __neg__(self) -> Tile: ...", "def __lt__(self, other: Union[Tile, float]) -> Tile: ...",
              "def __le__(self, other: Union[Tile, float]) -> Tile: ...", "def __gt__(self, other: Union[Tile, float]) -> Tile: ...",
-             "def __ge__(self, other: Union[Tile, float]) -> Tile: ..."]
+             "def __ge__(self, other: Union[Tile, float]) -> Tile: ..."],
+             "Cost": ["def __add__(self, other: Cost) -> Cost: ...", "def __radd__(self, other: Cost) -> Cost: ...",
+                      "def __mul__(self, factor: float) -> Cost: ...", "def __rmul__(self, factor: float) -> Cost: ..."]}
 
 
 def stub(module):
@@ -53,13 +55,14 @@ def stub(module):
             continue
         lines = [f"@property\n    def {one}(self) -> {attribute_type(name, one)}: ..." for one, value in vars(kind).items()
                  if isinstance(value, types.GetSetDescriptorType)]
-        lines += methods[name] + (OPERATORS if name == "Tile" else [])
+        lines += methods[name] + OPERATORS.get(name, [])
         text += f"\n@final\nclass {name}:" + "".join("\n    " + line for line in lines) + ("\n" if lines else " ...\n")
     return text
 
 
 def attribute_type(kind, name):
-    return {"type": "str", "shape": "tuple[int, int]"}.get(name, "int")
+    types_by_name = {"type": "str", "shape": "tuple[int, int]", "kind": "str", "grid": "tuple[int, int]", "CostQuery.cubes": "tuple[int, int]"}
+    return types_by_name.get(f"{kind}.{name}", types_by_name.get(name, "int"))
 
 
 if __name__ == "__main__":

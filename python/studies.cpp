@@ -62,7 +62,8 @@ py::dict serve(const Topology& topology, const Settings& parameters, const std::
   return report_of(model::serving::kServingReport, served.outcome(), data);
 }
 
-py::dict evaluate(const Topology& topology, const std::string& name, bool quick, unsigned jobs) {
+py::dict evaluate(const Topology& topology, const std::string& name, bool quick, unsigned jobs,
+                  const std::string& ccl) {
   using namespace model::bench;
   if (name == "gemm") {
     nlohmann::json data;
@@ -77,7 +78,8 @@ py::dict evaluate(const Topology& topology, const std::string& name, bool quick,
     CollectiveEvaluation evaluation;
     {
       const py::gil_scoped_release release;
-      evaluation = model::bench::evaluate(*study, topology.graph().spec(), quick, jobs);
+      evaluation = model::bench::evaluate(*study, topology.graph().spec(),
+                                          {.quick = quick, .jobs = jobs, .ccl = ccl});
     }
     return report_of(study->kind, evaluation.outcome(), common::to_json(evaluation));
   }
@@ -92,7 +94,8 @@ void add_studies(py::class_<Topology, std::shared_ptr<Topology>>& topology) {
                py::arg("rate"), py::arg("requests"), py::arg("prompt"), py::arg("output"),
                py::arg("seconds"), py::arg("max_batch"), py::arg("seed"), py::arg("checks"),
                py::arg("jobs"));
-  topology.def("evaluate", &evaluate, py::arg("name"), py::arg("quick"), py::arg("jobs"));
+  topology.def("evaluate", &evaluate, py::arg("name"), py::arg("quick"), py::arg("jobs"),
+               py::arg("ccl"));
 }
 
 }  // namespace kernbench::python

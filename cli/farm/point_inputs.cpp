@@ -22,6 +22,7 @@
 #include "cosim/workload/workloads.hpp"
 #include "model/bench/bench_file.hpp"
 #include "model/bench/registry.hpp"
+#include "model/ccl/ccl_config.hpp"
 #include "topology/spec/spec_reader.hpp"
 #include "topology/zoo/zoo_spec.hpp"
 
@@ -64,6 +65,7 @@ Words PointInputs::files_of(const Words& words) {
   topology_ = values_of(command, "--topology");
   bench_ = values_of(command, "bench");
   if (words.front() == "serve") bench_ = {"transformer"};
+  ccl_ = values_of(command, "--ccl");
   spec_ = values_of(command, "--spec");
   rtl_ = values_of(command, "--rtl-dir");
   workloads_ = values_of(command, "--workload");
@@ -80,10 +82,16 @@ std::vector<std::string> PointInputs::parameter_files() const {
     if (!workload.starts_with(cosim::kBenchPrefix)) continue;
     names.push_back(workload.substr(cosim::kBenchPrefix.size()));
   }
-  for (const std::string& name : names) {
-    if (model::bench::is_bench_file(name)) {
-      for (const std::string& file : model::bench::files_of_bench(name)) files.push_back(file);
+  for (const std::string& ccl : ccl_) {
+    for (const std::string& file : model::ccl::algorithm_files_in(found(ccl))) {
+      files.push_back(file);
     }
+  }
+  for (const std::string& name : names) {
+    const std::vector<std::string> sources = model::bench::is_bench_file(name)
+                                                 ? model::bench::files_of_bench(name)
+                                                 : model::bench::files_of_registered(name);
+    files.insert(files.end(), sources.begin(), sources.end());
     try {
       const model::bench::Bench& bench = model::bench::find_bench(name);
       const auto given = parse_parameters(set_);

@@ -48,6 +48,7 @@ class PointInputs {
   Words set_;        ///< values of --set of the parsed command
   Words topology_;   ///< value of --topology, if the command has it
   Words bench_;      ///< name of the bench, if the command has one
+  Words ccl_;        ///< file of the process group, if the command has one
   Words workloads_;  ///< values of --workload, if the command has it
   Words spec_;       ///< value of --spec, if the command has it
   Words rtl_;        ///< value of --rtl-dir, if the command has it

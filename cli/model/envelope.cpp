@@ -24,6 +24,12 @@ common::ReportEnvelope topology_envelope(std::string_view kind, common::Outcome 
   return report;
 }
 
+std::vector<std::string> with_sources(std::vector<std::string> settings,
+                                      const std::map<std::string, std::string>& sources) {
+  for (const auto& [name, hash] : sources) settings.push_back("source " + name + " " + hash);
+  return settings;
+}
+
 std::vector<common::ReportedPlugin> reported_plugins() {
   std::vector<common::ReportedPlugin> plugins;
   for (const model::plugin::Plugin& plugin : model::plugin::loaded_plugins()) {

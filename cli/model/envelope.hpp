@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,6 +19,10 @@ namespace kernbench::cli {
                                                        const std::string& spec,
                                                        const Invocation& invocation,
                                                        const std::vector<std::string>& settings);
+
+/// Returns settings with the hashes of files that decide a result, for topology_envelope().
+[[nodiscard]] std::vector<std::string> with_sources(
+    std::vector<std::string> settings, const std::map<std::string, std::string>& sources);
 
 /// Returns the loaded plugins, as reports have them.
 [[nodiscard]] std::vector<common::ReportedPlugin> reported_plugins();

@@ -65,8 +65,8 @@ void print_collectives(const CollectiveEvaluation& evaluation) {
     table.add({point.which.collective, (chosen ? "*" : "") + point.algorithm, point.neighbors,
                group_text(point.which), point.which.slot_memory, sim::grouped(point.which.bytes),
                fixed_text(point.latency.ns() / 1000.0, 3),
-               fixed_text(point.predicted.ns() / 1000.0, 3),
-               fmt::format("{:+.1f}", 100.0 * point.deviation()),
+               point.has_formula() ? fixed_text(point.predicted.ns() / 1000.0, 3) : "",
+               point.has_formula() ? fmt::format("{:+.1f}", 100.0 * point.deviation()) : "",
                fixed_text(point.bound.ns() / 1000.0, 3)});
     if (!fault.empty()) table.add_line("  " + red(fault));
   }
@@ -111,8 +111,9 @@ Outcome run_study(const Printed& printed, const EvaluateOptions& options,
   const common::Grade grade = model::bench::grade_of_system(spec);
   const auto parts = parts_of(options.parts, invocation,
                               options.files.json.empty() ? "evaluate" : options.files.json);
-  const CollectiveEvaluation evaluation = evaluate(study, spec, options.quick, options.jobs,
-                                                   options.fail_fast, parts.get(), options.spread);
+  const CollectiveEvaluation evaluation = evaluate(
+      study, spec,
+      {options.quick, options.jobs, options.ccl, options.fail_fast, parts.get(), options.spread});
   const Outcome outcome = evaluation.outcome();
   if (options.files.any()) {
     common::ReportEnvelope report = topology_envelope(study.kind.name, outcome, options.spec,

@@ -27,8 +27,8 @@ struct Evaluation {
 };
 
 const std::array<Evaluation, 3> kEvaluations = {{
-    {"gemm", evaluate_gemm, {"--plot", "--fail-fast"}},
-    {"all-reduce", evaluate_all_reduce, {"--plots", "--figures"}},
+    {"gemm", evaluate_gemm, {"--plot", "--fail-fast", "--ccl"}},
+    {"all-reduce", evaluate_all_reduce, {"--plots", "--figures", "--ccl"}},
     {"collectives", evaluate_collectives, {"--plots", "--figures"}},
 }};
 
@@ -107,6 +107,11 @@ void describe(Command& command, EvaluateOptions& options, const Invocation& invo
   command.add_flag("--quick", options.quick, "Small sizes and few systems only; takes seconds");
   command.add_flag("--fail-fast", options.fail_fast,
                    "Start no point of a collective after the first that is wrong");
+  command
+      .add_option("--ccl", options.ccl,
+                  "Process-group file (YAML): also evaluate its algorithms that are files, such as "
+                  "center.py")
+      .check(input_file());
   add_report_files(command, options.files);
   command
       .add_option("--plot", options.plot,
@@ -131,7 +136,7 @@ void describe(Command& command, EvaluateOptions& options, const Invocation& invo
   add_evaluation_spread(command, options.spread);
   add_part_options(command, options.parts);
   command.exclude({"--fail-fast"}, {"--engine"});
-  command.exclude({"--figures"}, {"--spread", "--engine"});
+  command.exclude({"--figures"}, {"--spread", "--engine", "--ccl"});
 }
 
 }  // namespace

@@ -21,6 +21,7 @@ struct EvaluateOptions {
   std::vector<std::string> set{};
   bool quick = false;
   bool fail_fast = false;
+  std::string ccl;  ///< a ccl.yaml, whose algorithms that are files run too; "" for none
   model::bench::SpreadChoice spread;
   ReportFiles files;
   std::string plot;     ///< file of the plot of a collective; "" for none

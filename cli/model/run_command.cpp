@@ -265,7 +265,7 @@ Outcome run(const RunCommandOptions& options, const Invocation& invocation) {
     const Outcome outcome = report.outcome();
     common::ReportEnvelope envelope =
         topology_envelope(model::report::kRunReport.name, outcome, options.spec, invocation,
-                          topology_settings(options.set));
+                          with_sources(topology_settings(options.set), report.sources));
     envelope.grade = grade;
     if (!options.files.json.empty() || !options.files.html.empty()) envelope.data = report.data();
     if (!options.files.json.empty()) common::write_report(options.files.json, envelope);

@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/bench/bench_file.hpp"
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <map>
+#include <sstream>
 #include <utility>
 
 #include "common/diagnostics.hpp"
 #include "common/places.hpp"
 #include "common/text_distance.hpp"
 #include "common/text_file.hpp"
-#include "model/ccl/algorithm_file.hpp"
 #include "model/plugin/plugin.hpp"
+#include "model/plugin/plugin_file.hpp"
 
 namespace kernbench::model::bench {
 namespace {
@@ -59,27 +62,70 @@ fs::path find_interpreter() {
       kInterpreter, program.string()));
 }
 
+/// Returns "Python 3.12" for the python3 that a shell would run, or that there is none.
+std::string installed_python() {
+  const char* const path = std::getenv("PATH");
+  std::istringstream folders(path == nullptr ? "" : path);
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    std::error_code failed;
+    const fs::path python = fs::canonical(fs::path(folder) / "python3", failed);
+    const std::string name = python.filename().string();
+    if (!failed && name.starts_with("python3.")) return "Python " + name.substr(6);
+  }
+  return "no python3 in PATH";
+}
+
+/// Loads the library of CPython for which the plugin is built, so that the plugin and the extension
+/// modules of Python find it. Throws BadInput with both versions if this computer has another one.
+void load_cpython(const fs::path& interpreter) {
+  const auto facts = plugin::read_facts(common::read_text_file(interpreter));
+  const std::string version = facts ? facts->version : "?";
+  const std::string library = fmt::format("libpython{}.so.1.0", version);
+  if (dlopen(library.c_str(), RTLD_NOW | RTLD_GLOBAL) != nullptr) return;
+  throw common::BadInput(
+      fmt::format("benches in Python need Python {}, for which this kernbench is built, and this "
+                  "computer has {}; install libpython{}, or build kernbench with the Python of "
+                  "this computer",
+                  version, installed_python(), version));
+}
+
 /// Returns the language of a file, whose interpreter it loads if need be.
 const BenchLanguage& required_language(const std::string& path) {
   if (language_of(path) == nullptr) {
-    plugin::load_plugins({common::seen_from_here(find_interpreter())});
+    const fs::path interpreter = find_interpreter();
+    load_cpython(interpreter);
+    plugin::load_plugins({common::seen_from_here(interpreter)});
   }
   return *language_of(path);
 }
 
-const BenchFile& read_once(const std::string& path) {
+std::map<fs::path, BenchFile>& known_files() {
   static std::map<fs::path, BenchFile> known;
+  return known;
+}
+
+/// Returns the file of a registered bench, or null.
+const BenchFile* file_of(const std::string& bench) {
+  for (const auto& [path, file] : known_files()) {
+    const auto& names = file.benches;
+    if (std::find(names.begin(), names.end(), bench) != names.end()) return &file;
+  }
+  return nullptr;
+}
+
+const BenchFile& read_once(const std::string& path) {
+  std::map<fs::path, BenchFile>& known = known_files();
   const fs::path key = fs::weakly_canonical(path);
   const auto found = known.find(key);
   if (found != known.end()) return found->second;
   (void)common::read_text_file(path);  // throws for one that cannot be read
   BenchFile file = required_language(path).read(path);
-  for (const std::string& part : file.files) (void)common::read_text_file(part);  // notes it
+  file.hashes = ccl::source_hashes(file.files);  // notes that they are read
   return known.emplace(key, std::move(file)).first->second;
 }
 
-void read_algorithm(const std::string& path, const std::string& name) {
-  required_language(path).read_algorithm(path, name);
+ccl::AlgorithmOfFile read_algorithm(const std::string& path, const std::string& name) {
+  return required_language(path).read_algorithm(path, name);
 }
 
 /// The collectives, which are below the benches, read files by this.
@@ -114,6 +160,16 @@ std::string bench_of_file(const std::string& name) {
   const std::vector<std::string_view> names(all.begin(), all.end());
   throw common::BadInput(fmt::format("{} has no bench '{}'; it has {}{}", path, wanted,
                                      fmt::join(all, ", "), common::did_you_mean(wanted, names)));
+}
+
+std::map<std::string, std::string> sources_of(const std::string& bench) {
+  const BenchFile* const file = file_of(bench);
+  return file == nullptr ? std::map<std::string, std::string>{} : file->hashes;
+}
+
+std::vector<std::string> files_of_registered(const std::string& bench) {
+  const BenchFile* const file = file_of(bench);
+  return file == nullptr ? std::vector<std::string>{} : file->files;
 }
 
 const std::vector<std::string>& files_of_bench(const std::string& name) {

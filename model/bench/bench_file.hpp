@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "common/api.hpp"
+#include "model/ccl/algorithm_file.hpp"
 
 namespace kernbench::model::bench {
 
@@ -16,6 +18,7 @@ namespace kernbench::model::bench {
 struct BenchFile {
   std::vector<std::string> benches;  ///< names, in the order of the file
   std::vector<std::string> files;    ///< itself, and those below its folder that it imports
+  std::map<std::string, std::string> hashes{};  ///< ccl::source_hashes() of the files
 };
 
 /// A language in which files state benches, and algorithms of collectives. A plugin that brings its
@@ -24,8 +27,7 @@ struct BenchLanguage {
   std::string_view ending;  ///< end of the names of files, such as ".py"
   /// Registers the benches of a file. Throws common::BadInput.
   BenchFile (*read)(const std::string& path) = nullptr;
-  /// Registers the algorithm of a file under `name`. Throws common::BadInput.
-  void (*read_algorithm)(const std::string& path, const std::string& name) = nullptr;
+  ccl::ReadAlgorithm read_algorithm = nullptr;
 };
 
 /// Registers a language when its plugin is loaded.
@@ -42,9 +44,15 @@ class KERNBENCH_API BenchLanguageRegistration {
 /// common::BadInput.
 [[nodiscard]] std::string bench_of_file(const std::string& name);
 
+/// Returns hashes of the files of a registered bench when they were read, by the path of each from
+/// the folder of the file with the bench; none for a bench that is not of a file.
+[[nodiscard]] std::map<std::string, std::string> sources_of(const std::string& bench);
+
 /// Returns the files of a bench that is_bench_file(), and reads them if need be. Throws
 /// common::BadInput.
 [[nodiscard]] const std::vector<std::string>& files_of_bench(const std::string& name);
+/// Returns the files of a bench of a folder by its name; none for one that is not of a file.
+[[nodiscard]] std::vector<std::string> files_of_registered(const std::string& bench);
 
 /// Registers the benches of all files in these folders but those whose names begin with _ or a dot,
 /// in the order of the names. Throws common::BadInput.

@@ -52,7 +52,7 @@ const TextRule* rule_of(const Collective& collective) {
   static std::deque<std::pair<std::string, TextRule>> all;
   std::string names = "auto";
   for (const Algorithm* const algorithm : model::ccl::algorithms_of(collective.name)) {
-    if (!model::ccl::is_algorithm_file(algorithm->name)) names += "|" + algorithm->name;
+    names += "|" + algorithm->name;
   }
   auto& [pattern, rule] = all.emplace_back(fmt::format("^({}|.+\\.py)$", names), TextRule{});
   rule = {pattern, "the name of an algorithm", [](std::string_view) { return true; }};
@@ -139,8 +139,11 @@ std::uint32_t world_size(common::Input<CclFile>& file, std::uint32_t most) {
   return asked.value_or(most);
 }
 
-void choose_algorithms(common::Input<CclFile>& file, const topology::TopologySpec& spec,
-                       CclConfig& config) {
+/// Algorithms of files, by collective.
+using FileAlgorithms = std::map<std::string, const Algorithm*>;
+
+void choose_algorithms(common::Input<CclFile>& file, const FileAlgorithms& of_files,
+                       const topology::TopologySpec& spec, CclConfig& config) {
   GroupShape world = GroupShape::of(config.world_size);
   world.grid = config.grid;
   if (config.rank == RankKind::Pe && config.world_size == spec.cube.pes()) {
@@ -151,8 +154,11 @@ void choose_algorithms(common::Input<CclFile>& file, const topology::TopologySpe
   }
   for (const Collective* const collective : collectives()) {
     const auto name = file->algorithms.find(collective->name);
-    const Algorithm* const algorithm =
-        name == file->algorithms.end() ? nullptr : find_algorithm(name->second);
+    const auto of_file = of_files.find(collective->name);
+    const Algorithm* const algorithm = of_file != of_files.end() ? of_file->second
+                                       : name == file->algorithms.end()
+                                           ? nullptr
+                                           : find_algorithm(name->second);
     config.algorithms[collective->name] = algorithm;
     if (algorithm == nullptr || algorithm->refuse == nullptr) continue;
     if (const std::string refused = algorithm->refuse(world); !refused.empty()) {
@@ -162,25 +168,29 @@ void choose_algorithms(common::Input<CclFile>& file, const topology::TopologySpe
   }
 }
 
-/// Checks the names of algorithms, and registers those that are files beside `file`. `document` has
+/// Checks the names of algorithms, and returns those that are files, beside `file`. `document` has
 /// diagnostics of its own: what else is wrong is reported by its form.
-void check_names(const common::YamlDocument& document, const common::Diagnostics& own,
-                 const std::filesystem::path& file, common::Diagnostics& diagnostics) {
+FileAlgorithms check_names(const common::YamlDocument& document, const common::Diagnostics& own,
+                           const std::filesystem::path& file, common::Diagnostics& diagnostics) {
+  FileAlgorithms of_files;
   common::YamlMap keys(document.root());
   for (const auto& [collective, name] : keys.optional_map("algorithms").entries()) {
     if (find_collective(collective) == nullptr || !name.is_scalar()) continue;
     if (is_algorithm_file(name.text())) {
-      read_algorithm((file.parent_path() / name.text()).string(), name.text());
-      const std::string& its = find_algorithm(name.text())->collective;
-      if (its != collective) {
-        diagnostics.error(name.position(), fmt::format("'{}' is an algorithm of {}, not of {}",
-                                                       name.text(), its, collective));
+      const Algorithm* const algorithm =
+          algorithm_of_file(file.parent_path() / name.text(), name.text());
+      if (algorithm->collective == collective) {
+        of_files[collective] = algorithm;
+      } else {
+        diagnostics.error(name.position(),
+                          fmt::format("'{}' is an algorithm of {}, not of {}", name.text(),
+                                      algorithm->collective, collective));
       }
       continue;
     }
     std::vector<std::string_view> names = {"auto"};
     for (const Algorithm* const algorithm : algorithms_of(collective)) {
-      if (!is_algorithm_file(algorithm->name)) names.emplace_back(algorithm->name);
+      names.emplace_back(algorithm->name);
     }
     const std::size_t before = own.size();
     (void)name.one_of(names);
@@ -188,10 +198,11 @@ void check_names(const common::YamlDocument& document, const common::Diagnostics
       diagnostics.error(own.errors()[i].position, own.errors()[i].message, own.errors()[i].hint);
     }
   }
+  return of_files;
 }
 
-CclConfig read(const common::YamlDocument& document, const topology::TopologySpec& spec,
-               common::Diagnostics& diagnostics) {
+CclConfig read(const common::YamlDocument& document, const FileAlgorithms& of_files,
+               const topology::TopologySpec& spec, common::Diagnostics& diagnostics) {
   common::Input<CclFile> file(document.root(), diagnostics);
   CclConfig config;
   config.rank = file->rank;
@@ -204,7 +215,7 @@ CclConfig read(const common::YamlDocument& document, const topology::TopologySpe
                            config.grid.ny, config.world_size));
   }
   config.slot_memory = file->defaults.slot_memory;
-  choose_algorithms(file, spec, config);
+  choose_algorithms(file, of_files, spec, config);
   return config;
 }
 
@@ -218,10 +229,32 @@ CclConfig read_ccl_config(const std::filesystem::path& path, const topology::Top
   common::Diagnostics own;
   common::Diagnostics diagnostics;
   const auto document = common::YamlDocument::load(path, diagnostics);
-  check_names(common::YamlDocument::load(path, own), own, path, diagnostics);
-  CclConfig config = read(document, spec, diagnostics);
+  const FileAlgorithms of_files =
+      check_names(common::YamlDocument::load(path, own), own, path, diagnostics);
+  CclConfig config = read(document, of_files, spec, diagnostics);
   diagnostics.throw_if_any();
   return config;
+}
+
+std::vector<std::string> algorithm_files_in(const std::filesystem::path& path) {
+  std::vector<std::string> names;
+  try {
+    common::Diagnostics ignored;
+    const common::YamlDocument document = common::YamlDocument::load(path, ignored);
+    common::YamlMap keys(document.root());
+    for (const auto& [collective, name] : keys.optional_map("algorithms").entries()) {
+      if (name.is_scalar() && is_algorithm_file(name.text())) names.push_back(name.text());
+    }
+  } catch (const common::BadInput&) {  // read_ccl_config() reports it
+    return {};
+  }
+  std::vector<std::string> files;
+  for (const std::string& name : names) {
+    for (const std::string& one : files_of(*algorithm_of_file(path.parent_path() / name, name))) {
+      files.push_back(one);
+    }
+  }
+  return files;
 }
 
 CclConfig parse_ccl_config(std::string_view text, const std::string& name,
@@ -229,8 +262,9 @@ CclConfig parse_ccl_config(std::string_view text, const std::string& name,
   common::Diagnostics own;
   common::Diagnostics diagnostics;
   const auto document = common::YamlDocument::parse(text, name, diagnostics);
-  check_names(common::YamlDocument::parse(text, name, own), own, name, diagnostics);
-  CclConfig config = read(document, spec, diagnostics);
+  const FileAlgorithms of_files =
+      check_names(common::YamlDocument::parse(text, name, own), own, name, diagnostics);
+  CclConfig config = read(document, of_files, spec, diagnostics);
   diagnostics.throw_if_any();
   return config;
 }

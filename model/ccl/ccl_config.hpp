@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "common/described.hpp"
 #include "common/input_kind.hpp"
@@ -62,6 +63,9 @@ struct CclConfig {
 /// Throws common::BadInput with all errors and their positions.
 [[nodiscard]] CclConfig read_ccl_config(const std::filesystem::path& path,
                                         const topology::TopologySpec& spec);
+/// Returns the files of all algorithms that are files in a ccl.yaml. Throws common::BadInput for
+/// these files; what else is wrong with ccl.yaml is left to read_ccl_config().
+[[nodiscard]] std::vector<std::string> algorithm_files_in(const std::filesystem::path& path);
 /// Parses text instead of a file; `name` stands for the file in messages.
 [[nodiscard]] CclConfig parse_ccl_config(std::string_view text, const std::string& name,
                                          const topology::TopologySpec& spec);

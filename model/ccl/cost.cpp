@@ -168,7 +168,7 @@ Pieces pieces_of(const CostQuery& query, std::uint32_t pieces, std::uint64_t mos
 
 }  // namespace
 
-Cost cost_in_groups(const CostQuery& query, ExchangeCost exchange, std::uint32_t pieces) {
+Cost cost_in_groups(const CostQuery& query, const ExchangeCost& exchange, std::uint32_t pieces) {
   const Pieces all = pieces_of(
       query, pieces, piece_elements(query.slot_bytes, query.tile_bytes, pieces, query.element));
   const TreeShape tree = TreeShape::of_grid(query.cubes, query.root_cube, true);
@@ -194,8 +194,8 @@ Cost cost_in_groups(const CostQuery& query, ExchangeCost exchange, std::uint32_t
   return cost + all.groups * between;
 }
 
-Cost cost_in_rounds(const CostQuery& query, ExchangeCost exchange, std::uint32_t packed,
-                    ExchangeCost next) {
+Cost cost_in_rounds(const CostQuery& query, const ExchangeCost& exchange, std::uint32_t packed,
+                    const ExchangeCost& next) {
   const std::uint64_t most = piece_elements(query.slot_bytes / packed, query.tile_bytes,
                                             4 * std::uint64_t{query.members}, query.element);
   const Pieces all = pieces_of(query, 1, most);

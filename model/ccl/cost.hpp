@@ -5,9 +5,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "common/api.hpp"
 #include "model/ccl/grid.hpp"
 #include "model/ccl/trees.hpp"
 
@@ -56,7 +58,7 @@ struct CostParameters {
 };
 
 /// Steps on a critical path: their number and the bytes of all together.
-struct Cost {
+struct KERNBENCH_API Cost {
   std::array<double, kSteps> count{};
   std::array<double, kSteps> bytes{};
 
@@ -66,7 +68,7 @@ struct Cost {
   [[nodiscard]] double time(const CostParameters& parameters) const;
   Cost& operator+=(const Cost& other);
   friend Cost operator+(Cost a, const Cost& b) { return a += b; }
-  friend Cost operator*(double times, Cost cost);
+  friend KERNBENCH_API Cost operator*(double times, Cost cost);
 };
 
 /// The quantities in formulas.
@@ -123,7 +125,7 @@ struct CostQuery {
 };
 
 /// The shape of a tree of cubes or of members, as far as formulas need it.
-class TreeShape {
+class KERNBENCH_API TreeShape {
  public:
   /// Takes the children of each place, in the order in which it receives and sends.
   TreeShape(std::vector<std::vector<std::uint32_t>> children, std::uint32_t root, bool inner);
@@ -163,23 +165,26 @@ class TreeShape {
 };
 
 /// Returns the cost of the exchange between members of one group of `pieces`, of `bytes` each.
-using ExchangeCost = Cost (*)(const CostQuery& query, double bytes, double pieces);
+using ExchangeCost = std::function<Cost(const CostQuery& query, double bytes, double pieces)>;
 
 /// Returns the cost of all_reduce_in_groups() with `pieces`.
-[[nodiscard]] Cost cost_in_groups(const CostQuery& query, ExchangeCost exchange,
-                                  std::uint32_t pieces);
+[[nodiscard]] KERNBENCH_API Cost cost_in_groups(const CostQuery& query,
+                                                const ExchangeCost& exchange, std::uint32_t pieces);
 /// Returns the cost of exchange_in_rounds() with `packed`. If rounds overlap, a further one takes
 /// as long as the links of all lanes, `next`, or as a lane alone. Without `next` they do not.
-[[nodiscard]] Cost cost_in_rounds(const CostQuery& query, ExchangeCost exchange,
-                                  std::uint32_t packed = 1, ExchangeCost next = nullptr);
+[[nodiscard]] KERNBENCH_API Cost cost_in_rounds(const CostQuery& query,
+                                                const ExchangeCost& exchange,
+                                                std::uint32_t packed = 1,
+                                                const ExchangeCost& next = nullptr);
 
 /// Returns the cost of a ring's n - 1 steps of one piece: messages, and sums if it adds.
-[[nodiscard]] Cost ring_cost(const CostQuery& query, std::uint32_t places, double bytes, bool adds);
+[[nodiscard]] KERNBENCH_API Cost ring_cost(const CostQuery& query, std::uint32_t places,
+                                           double bytes, bool adds);
 /// Returns the cost of both rings of an all-reduce, with `behind` pieces in each step, one in
 /// flight behind the other.
-[[nodiscard]] Cost ring_all_reduce_cost(const CostQuery& query, std::uint32_t places, double bytes,
-                                        double behind = 1);
+[[nodiscard]] KERNBENCH_API Cost ring_all_reduce_cost(const CostQuery& query, std::uint32_t places,
+                                                      double bytes, double behind = 1);
 /// Returns the cost of a token that is collected from, and given to, the cubes of a member.
-[[nodiscard]] Cost token_cost(const CostQuery& query);
+[[nodiscard]] KERNBENCH_API Cost token_cost(const CostQuery& query);
 
 }  // namespace kernbench::model::ccl

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "model/ccl/algorithm_file.hpp"
 #include "model/ccl/call_watch.hpp"
 #include "model/ccl/pe_grid.hpp"
 #include "model/ccl/rounds.hpp"
@@ -131,6 +132,9 @@ ProcessGroup::ProcessGroup(runtime::Session& session, std::string_view backend)
   config_ = std::make_shared<const CclConfig>(
       source.text.empty() ? read_ccl_config(source.name, session.spec())
                           : parse_ccl_config(source.text, source.name, session.spec()));
+  for (const auto& [collective, algorithm] : config_->algorithms) {
+    if (algorithm != nullptr) session.record().sources.merge(sources_of(*algorithm));
+  }
   devices_ = devices_of(session.spec(), *config_, session.options().part);
   if (config_->rank == RankKind::Sip) {
     for (const runtime::Device& device : devices_) join_cubes(session, *config_, device);

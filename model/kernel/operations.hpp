@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <optional>
 #include <string_view>
 #include <tuple>
 #include <variant>
 
+#include "model/kernel/operation_texts.hpp"
 #include "model/kernel/tl.hpp"
 
 namespace kernbench::model::kernel {
@@ -14,15 +14,6 @@ namespace kernbench::model::kernel {
 // The operations of Tl as a list: other languages, their type stubs, their help and the tables of
 // docs/kernels.md come from it. A parameter has the name and the place of the C++ one; "name=text"
 // states its default.
-
-/// The name, the parameters and the help of an operation. `time` is its time when nothing else
-/// runs, in the terms of docs/kernels.md; empty if it takes none.
-struct OperationText {
-  std::string_view name;
-  std::array<std::string_view, 4> parameters;
-  std::string_view help;
-  std::string_view time = "";
-};
 
 /// An operation and the function that does it: a member of Tl, or a function whose first parameter
 /// is a Tl. A SourceLine at the end is the line of the call, and CompositeOptions are named
@@ -95,176 +86,341 @@ using CompositeResult = std::variant<TensorRef, DataType>;
   return {};
 }
 
-inline constexpr std::string_view kTimeOfMath =
-    "command + fetch(all tiles) + math + ceil(elements / elements_per_cycle) cycles + put(result)";
-inline constexpr std::string_view kTimeOfMake =
-    "command + math + ceil(elements / elements_per_cycle) cycles + put(result)";
-inline constexpr std::string_view kTimeOfCopy = "command + dma + tlb_overhead + access";
-inline constexpr std::string_view kTimeOfRows =
-    "command + fetch(numbers) + dma + tlb_overhead + accesses";
-inline constexpr std::string_view kTimeOfReceive =
-    "ipcq + dma + read of the slot + ipcq + cpu, when the data is in the slot";
-inline constexpr std::string_view kTimeOfGemm =
-    "tiles in a pipeline: [dma + access] fetch gemm [epilogue] put [dma + access]";
-
 inline constexpr std::tuple kOperations{
     ListedOperation<&Tl::program_id>{
         {"program_id",
          {"axis"},
-         "axis 0: the index of the PE within its cube; axis 1: of the cube within its SIP"}},
+         "axis 0: the index of the PE within its cube; axis 1: of the cube within its SIP",
+         "",
+         "a number",
+         "an axis other than 0 and 1"}},
     ListedOperation<&Tl::num_programs>{
         {"num_programs",
          {"axis"},
-         "the PEs of a cube (axis 0), or the cubes (axis 1), of a launch"}},
+         "the PEs of a cube (axis 0), or the cubes (axis 1), of a launch",
+         "",
+         "a number",
+         "an axis other than 0 and 1"}},
     ListedOperation<&ref_of>{{"ref",
                               {"va", "rows", "columns", "type"},
-                              "names a dense matrix in memory; nothing moves"}},
-    ListedOperation<&Tl::load>{
-        {"load", {"source"}, "copies a matrix from memory to the TCM, by the DMA", kTimeOfCopy}},
+                              "names a dense matrix in memory; nothing moves",
+                              "",
+                              "the matrix is rows x columns",
+                              "none; an operation that accesses memory that is not mapped fails"}},
+    ListedOperation<&Tl::load>{{"load",
+                                {"source"},
+                                "copies a matrix from memory to the TCM, by the DMA",
+                                kTimeOfCopy,
+                                "the tile has the rows, columns and type of source",
+                                kErrorsOfLoad}},
     ListedOperation<&Tl::store>{{"store",
                                  {"target", "tile"},
                                  "copies a tile to a matrix of its shape and type in memory, by "
                                  "the DMA",
-                                 kTimeOfCopy}},
-    ListedOperation<&Tl::iload>{
-        {"iload", {"source"}, "starts a `load` and returns at once, with what `wait` takes"}},
-    ListedOperation<&Tl::istore>{
-        {"istore", {"target", "tile"}, "starts a `store` and returns at once"}},
+                                 kTimeOfCopy,
+                                 "tile and target have the same rows, columns and type",
+                                 kErrorsOfStore}},
+    ListedOperation<&Tl::iload>{{"iload",
+                                 {"source"},
+                                 "starts a `load` and returns at once, with what `wait` takes",
+                                 "",
+                                 "as `load`",
+                                 "as `load`; a kernel that ends without the `wait`"}},
+    ListedOperation<&Tl::istore>{{"istore",
+                                  {"target", "tile"},
+                                  "starts a `store` and returns at once",
+                                  "",
+                                  "as `store`",
+                                  "as `store`; a kernel that ends without the `wait`"}},
     ListedOperation<&Tl::read>{
         {"read",
          {"tile"},
          "the numbers of a tile, on which the kernel may branch; with `--data live`",
-         "command + fetch(the tile)"}},
+         "command + fetch(the tile)",
+         "an array of the rows and columns of the tile",
+         "a run without `--data live`; a tile of another kernel"}},
     ListedOperation<&Tl::full>{{"full",
                                 {"rows", "columns", "value", "type"},
                                 "a tile of one number, from the math engine",
-                                kTimeOfMake}},
+                                kTimeOfMake,
+                                "the tile is rows x columns",
+                                "i4; a full TCM"}},
     ListedOperation<&Tl::arange>{{"arange",
                                   {"columns", "type", "first=0.0"},
                                   "one row that counts up from `first`, from the math engine",
-                                  kTimeOfMake}},
-    ListedOperation<&trans_of>{{"trans", {"tile"}, "rows and columns exchanged; nothing moves"}},
-    ListedOperation<&Tl::transpose>{
-        {"transpose", {"x"}, "a transposed copy, by the math engine", kTimeOfMath}},
+                                  kTimeOfMake,
+                                  "the tile is 1 x columns",
+                                  "i4; a full TCM"}},
+    ListedOperation<&trans_of>{{"trans",
+                                {"tile"},
+                                "rows and columns exchanged; nothing moves",
+                                "",
+                                "tile r x c; the result c x r",
+                                "none"}},
+    ListedOperation<&Tl::transpose>{{"transpose",
+                                     {"x"},
+                                     "a transposed copy, by the math engine",
+                                     kTimeOfMath,
+                                     "x r x c; the result c x r",
+                                     kErrorsOfMath}},
     ListedOperation<&Tl::gather>{{"gather",
                                   {"source", "rows"},
                                   "copies the rows of memory whose numbers are in `rows`, a row or "
                                   "column of i32, by the DMA",
-                                  kTimeOfRows}},
+                                  kTimeOfRows,
+                                  "source r x c, rows 1 x n or n x 1; the result n x c",
+                                  "rows that are not i32; unmapped memory; a full TCM; in the "
+                                  "replay a number that is not a row of source"}},
     ListedOperation<&Tl::scatter>{{"scatter",
                                    {"target", "rows", "tile"},
                                    "copies the rows of a tile to the rows of memory whose numbers "
                                    "are in `rows`; of equal numbers the last one counts",
-                                   kTimeOfRows}},
-    ListedOperation<&Tl::part>{
-        {"part", {"tile", "first", "columns"}, "some columns of a tile of one row; nothing moves"}},
+                                   kTimeOfRows,
+                                   "target r x c, rows 1 x n or n x 1, tile n x c",
+                                   "rows that are not i32; a tile that does not fit; unmapped "
+                                   "memory; in the replay a number that is not a row of target"}},
+    ListedOperation<&Tl::part>{{"part",
+                                {"tile", "first", "columns"},
+                                "some columns of a tile of one row; nothing moves",
+                                "",
+                                "tile 1 x c; the result 1 x columns",
+                                "a tile of several rows; columns outside of it"}},
     ListedOperation<&Tl::buffer>{{"buffer",
                                   {"columns", "type"},
                                   "a row without values, whose parts are written by the operations "
-                                  "with `_into`, each element once"}},
+                                  "with `_into`, each element once",
+                                  "",
+                                  "the tile is 1 x columns",
+                                  "a full TCM"}},
     ListedOperation<&Tl::dot>{
         {"dot",
          {"a", "b", "type=None"},
          "the product of two tiles, summed in f32 (integers: i32) and converted to `type` if "
          "given; two f8 may differ, and b may be i4 beside any a",
-         "command + fetch(a and b) + gemm + ceil(m k n / macs_per_cycle) cycles + put(c)"}},
+         "command + fetch(a and b) + gemm + ceil(m k n / macs_per_cycle) cycles + put(c)",
+         "a m x k, b k x n; the result m x n",
+         "sides and types that do not fit; more sums than the accumulators hold; a full TCM"}},
     ListedOperation<&composite_of>{
         {"composite",
          {"a", "b", "c"},
          "a GEMM in tiles, with an epilogue: c = epilogue(a b). Factors are in memory or in the "
          "TCM; c is a matrix in memory, or the type of the tile that is returned",
-         kTimeOfGemm}},
-    ListedOperation<&icomposite_of>{
-        {"icomposite", {"a", "b", "c"}, "starts a `composite` and returns at once"}},
-    ListedOperation<&Tl::exp>{
-        {"exp", {"x"}, "e to the power of x; floating-point only", kTimeOfMath}},
-    ListedOperation<&Tl::log>{
-        {"log", {"x"}, "natural logarithm; floating-point only", kTimeOfMath}},
-    ListedOperation<&Tl::sqrt>{{"sqrt", {"x"}, "square root; floating-point only", kTimeOfMath}},
-    ListedOperation<&Tl::rsqrt>{{"rsqrt", {"x"}, "1 / sqrt(x); floating-point only", kTimeOfMath}},
-    ListedOperation<&Tl::abs>{{"abs", {"x"}, "absolute value", kTimeOfMath}},
-    ListedOperation<&Tl::sigmoid>{
-        {"sigmoid", {"x"}, "1 / (1 + exp(-x)); floating-point only", kTimeOfMath}},
-    ListedOperation<&Tl::tanh>{
-        {"tanh", {"x"}, "hyperbolic tangent; floating-point only", kTimeOfMath}},
-    ListedOperation<&Tl::gelu>{
-        {"gelu", {"x"}, "x (1 + erf(x / sqrt(2))) / 2; floating-point only", kTimeOfMath}},
-    ListedOperation<&Tl::silu>{{"silu", {"x"}, "x sigmoid(x); floating-point only", kTimeOfMath}},
-    ListedOperation<&Tl::neg>{{"neg", {"x"}, "-x, also as an operator", kTimeOfMath}},
+         kTimeOfGemm,
+         "a m x k, b k x n, c m x n; operands of steps m x n, m x 1, 1 x n or numbers",
+         kErrorsOfGemm}},
+    ListedOperation<&icomposite_of>{{"icomposite",
+                                     {"a", "b", "c"},
+                                     "starts a `composite` and returns at once",
+                                     "",
+                                     "as `composite`",
+                                     "as `composite`; a kernel that ends without the `wait`"}},
+    ListedOperation<&Tl::exp>{{"exp",
+                               {"x"},
+                               "e to the power of x; floating-point only",
+                               kTimeOfMath,
+                               kShapesOfUnary,
+                               kErrorsOfFloats}},
+    ListedOperation<&Tl::log>{{"log",
+                               {"x"},
+                               "natural logarithm; floating-point only",
+                               kTimeOfMath,
+                               kShapesOfUnary,
+                               kErrorsOfFloats}},
+    ListedOperation<&Tl::sqrt>{{"sqrt",
+                                {"x"},
+                                "square root; floating-point only",
+                                kTimeOfMath,
+                                kShapesOfUnary,
+                                kErrorsOfFloats}},
+    ListedOperation<&Tl::rsqrt>{{"rsqrt",
+                                 {"x"},
+                                 "1 / sqrt(x); floating-point only",
+                                 kTimeOfMath,
+                                 kShapesOfUnary,
+                                 kErrorsOfFloats}},
+    ListedOperation<&Tl::abs>{
+        {"abs", {"x"}, "absolute value", kTimeOfMath, kShapesOfUnary, kErrorsOfMath}},
+    ListedOperation<&Tl::sigmoid>{{"sigmoid",
+                                   {"x"},
+                                   "1 / (1 + exp(-x)); floating-point only",
+                                   kTimeOfMath,
+                                   kShapesOfUnary,
+                                   kErrorsOfFloats}},
+    ListedOperation<&Tl::tanh>{{"tanh",
+                                {"x"},
+                                "hyperbolic tangent; floating-point only",
+                                kTimeOfMath,
+                                kShapesOfUnary,
+                                kErrorsOfFloats}},
+    ListedOperation<&Tl::gelu>{{"gelu",
+                                {"x"},
+                                "x (1 + erf(x / sqrt(2))) / 2; floating-point only",
+                                kTimeOfMath,
+                                kShapesOfUnary,
+                                kErrorsOfFloats}},
+    ListedOperation<&Tl::silu>{{"silu",
+                                {"x"},
+                                "x sigmoid(x); floating-point only",
+                                kTimeOfMath,
+                                kShapesOfUnary,
+                                kErrorsOfFloats}},
+    ListedOperation<&Tl::neg>{
+        {"neg", {"x"}, "-x, also as an operator", kTimeOfMath, kShapesOfUnary, kErrorsOfMath}},
     ListedOperation<&Tl::cast>{{"cast",
                                 {"x", "type"},
                                 "converts: rounds to nearest even, to i32 and i8 towards zero; f8 "
                                 "and i4 saturate",
-                                kTimeOfMath}},
-    ListedOperation<&Tl::add>{{"add", {"a", "b"}, "a + b, also as an operator", kTimeOfMath}},
-    ListedOperation<&Tl::sub>{{"sub", {"a", "b"}, "a - b, also as an operator", kTimeOfMath}},
-    ListedOperation<&Tl::mul>{{"mul", {"a", "b"}, "a * b, also as an operator", kTimeOfMath}},
-    ListedOperation<&Tl::div>{{"div", {"a", "b"}, "a / b, also as an operator", kTimeOfMath}},
-    ListedOperation<&Tl::maximum>{
-        {"maximum", {"a", "b"}, "the larger element of each pair", kTimeOfMath}},
-    ListedOperation<&Tl::minimum>{
-        {"minimum", {"a", "b"}, "the smaller element of each pair", kTimeOfMath}},
+                                kTimeOfMath,
+                                "x r x c; the result r x c of the type",
+                                kErrorsOfMath}},
+    ListedOperation<&Tl::add>{{"add",
+                               {"a", "b"},
+                               "a + b, also as an operator",
+                               kTimeOfMath,
+                               kShapesOfBinary,
+                               kErrorsOfMath}},
+    ListedOperation<&Tl::sub>{{"sub",
+                               {"a", "b"},
+                               "a - b, also as an operator",
+                               kTimeOfMath,
+                               kShapesOfBinary,
+                               kErrorsOfMath}},
+    ListedOperation<&Tl::mul>{{"mul",
+                               {"a", "b"},
+                               "a * b, also as an operator",
+                               kTimeOfMath,
+                               kShapesOfBinary,
+                               kErrorsOfMath}},
+    ListedOperation<&Tl::div>{{"div",
+                               {"a", "b"},
+                               "a / b, also as an operator",
+                               kTimeOfMath,
+                               kShapesOfBinary,
+                               kErrorsOfMath}},
+    ListedOperation<&Tl::maximum>{{"maximum",
+                                   {"a", "b"},
+                                   "the larger element of each pair",
+                                   kTimeOfMath,
+                                   kShapesOfBinary,
+                                   kErrorsOfMath}},
+    ListedOperation<&Tl::minimum>{{"minimum",
+                                   {"a", "b"},
+                                   "the smaller element of each pair",
+                                   kTimeOfMath,
+                                   kShapesOfBinary,
+                                   kErrorsOfMath}},
     ListedOperation<&Tl::compare>{{"compare",
                                    {"op", "a", "b"},
                                    "0 and 1 of type i8; also as `< <= > >=`. op is less, "
                                    "less_equal, greater, greater_equal or equal",
-                                   kTimeOfMath}},
-    ListedOperation<&Tl::add_into>{
-        {"add_into", {"target", "a", "b"}, "as `add`, into a part of a buffer", kTimeOfMath}},
-    ListedOperation<&Tl::copy_into>{
-        {"copy_into", {"target", "x"}, "a copy of a tile, into a part of a buffer", kTimeOfMath}},
-    ListedOperation<&Tl::where>{{"where",
-                                 {"condition", "a", "b"},
-                                 "a where the condition (i8) is not 0, else b",
-                                 kTimeOfMath}},
+                                   kTimeOfMath,
+                                   kShapesOfBinary,
+                                   kErrorsOfMath}},
+    ListedOperation<&Tl::add_into>{{"add_into",
+                                    {"target", "a", "b"},
+                                    "as `add`, into a part of a buffer",
+                                    kTimeOfMath,
+                                    "a and b as for `add`; target has the shape of the result",
+                                    kErrorsOfInto}},
+    ListedOperation<&Tl::copy_into>{{"copy_into",
+                                     {"target", "x"},
+                                     "a copy of a tile, into a part of a buffer",
+                                     kTimeOfMath,
+                                     "x and target have the same shape",
+                                     kErrorsOfInto}},
+    ListedOperation<&Tl::where>{
+        {"where",
+         {"condition", "a", "b"},
+         "a where the condition (i8) is not 0, else b",
+         kTimeOfMath,
+         "condition, a and b r x c, or 1 in place of a side, or a and b numbers; the result r x c",
+         "a condition that is not i8; operands that do not fit; a full TCM"}},
     ListedOperation<&Tl::sum>{{"sum",
                                {"x", "axis"},
                                "the sum along \"rows\" to one row, along \"columns\" to one column",
-                               kTimeOfMath}},
-    ListedOperation<&Tl::max>{
-        {"max", {"x", "axis"}, "the largest element along \"rows\" or \"columns\"", kTimeOfMath}},
-    ListedOperation<&Tl::min>{
-        {"min", {"x", "axis"}, "the smallest element along \"rows\" or \"columns\"", kTimeOfMath}},
+                               kTimeOfMath,
+                               kShapesOfReduction,
+                               kErrorsOfMath}},
+    ListedOperation<&Tl::max>{{"max",
+                               {"x", "axis"},
+                               "the largest element along \"rows\" or \"columns\"",
+                               kTimeOfMath,
+                               kShapesOfReduction,
+                               kErrorsOfMath}},
+    ListedOperation<&Tl::min>{{"min",
+                               {"x", "axis"},
+                               "the smallest element along \"rows\" or \"columns\"",
+                               kTimeOfMath,
+                               kShapesOfReduction,
+                               kErrorsOfMath}},
     ListedOperation<&Tl::argmax>{{"argmax",
                                   {"x"},
                                   "the column (i32) of the largest element of each row; the first "
                                   "of equal ones; NaN is larger than all numbers",
-                                  kTimeOfMath}},
+                                  kTimeOfMath,
+                                  "x r x c; the result r x 1",
+                                  kErrorsOfMath}},
     ListedOperation<&Tl::top_k>{{"top_k",
                                  {"x", "k"},
                                  "the columns (i32) of the k largest elements of each row, the "
                                  "largest first",
-                                 "as math, with k times the elements"}},
+                                 "as math, with k times the elements",
+                                 "x r x c; the result r x k",
+                                 "k that is 0 or larger than c; a full TCM"}},
     ListedOperation<&Tl::take>{{"take",
                                 {"x", "columns"},
                                 "the elements of each row whose columns (i32) are in the same row; "
                                 "one row of x serves all",
-                                kTimeOfMath}},
+                                kTimeOfMath,
+                                "x r x c or 1 x c, columns r x n; the result r x n",
+                                "columns that are not i32; rows that do not fit; in the replay a "
+                                "number that is not a column of x"}},
     ListedOperation<&Tl::rope>{{"rope",
                                 {"x", "cosines", "sines"},
                                 "rotary embedding of the two halves of each row: the pair (j, j + "
                                 "d/2) turns by angle j",
-                                "as math, with twice the elements"}},
+                                "as math, with twice the elements",
+                                "x r x d, cosines and sines r x d/2 or 1 x d/2; the result r x d",
+                                "an odd d; cosines and sines that do not fit, or are neither f32 "
+                                "nor of the type of x; a full TCM"}},
     ListedOperation<&Tl::send>{
         {"send",
          {"direction", "tile"},
          "sends a tile to the neighbour in a direction; returns when its data have left",
-         "ipcq + dma + read of the TCM + time of the data on the first wire + ipcq + cpu"}},
+         "ipcq + dma + read of the TCM + time of the data on the first wire + ipcq + cpu",
+         "a tile of any shape",
+         kErrorsOfMessages}},
     ListedOperation<&Tl::recv>{{"recv",
                                 {"direction", "rows", "columns", "type"},
                                 "receives a tile from the neighbour in a direction",
-                                kTimeOfReceive}},
-    ListedOperation<&Tl::irecv>{
-        {"irecv", {"direction", "rows", "columns", "type"}, "starts a `recv` and returns at once"}},
+                                kTimeOfReceive,
+                                "the tile is rows x columns, as the one that was sent",
+                                kErrorsOfMessages}},
+    ListedOperation<&Tl::irecv>{{"irecv",
+                                 {"direction", "rows", "columns", "type"},
+                                 "starts a `recv` and returns at once",
+                                 "",
+                                 "as `recv`",
+                                 "as `recv`; a kernel that ends without the `wait`"}},
     ListedOperation<&Tl::recv_into>{{"recv_into",
                                      {"direction", "target"},
                                      "as `recv`, into a part of a buffer",
-                                     kTimeOfReceive}},
-    ListedOperation<&Tl::irecv_into>{
-        {"irecv_into", {"direction", "target"}, "starts a `recv_into` and returns at once"}},
-    ListedOperation<&wait_of>{{"wait",
-                               {"pending"},
-                               "waits for an operation in flight and returns its result; each "
-                               "needs exactly one `wait`"}}};
+                                     kTimeOfReceive,
+                                     "target has the shape of the tile that was sent",
+                                     "as `recv`; a part that was written before"}},
+    ListedOperation<&Tl::irecv_into>{{"irecv_into",
+                                      {"direction", "target"},
+                                      "starts a `recv_into` and returns at once",
+                                      "",
+                                      "as `recv_into`",
+                                      "as `recv_into`; a kernel that ends without the `wait`"}},
+    ListedOperation<&wait_of>{
+        {"wait",
+         {"pending"},
+         "waits for an operation in flight and returns its result; each "
+         "needs exactly one `wait`",
+         "",
+         "those of the operation in flight",
+         "an operation that was waited for before, or is of another kernel"}}};
 
 }  // namespace kernbench::model::kernel

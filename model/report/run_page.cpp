@@ -330,6 +330,9 @@ std::string run_page(const common::ReportEnvelope& report, const RunReport& run)
   page.add({"Launches", launches_table(run, report.data["launches"])});
   page.add(
       plot::folded_section("Parameters", form.member("parameters"), report.data["parameters"]));
+  if (report.data.contains("sources")) {
+    page.add(plot::folded_section("Files", form.member("sources"), report.data["sources"]));
+  }
   page.add({"System",
             fmt::format("<details><summary>The system that ran, with all keys</summary>\n<pre>{}"
                         "</pre></details>\n",

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "common/description.hpp"
+#include "model/bench/bench_file.hpp"
 #include "model/report/run_forms.hpp"
 #include "topology/spec/spec_description.hpp"
 #include "topology/spec/topology_spec.hpp"
@@ -76,6 +77,9 @@ const Description<RunReport>& description_of() {
       Description<RunReport>()
           .add("bench", [](const auto& run) { return run.bench.name; })
           .add("parameters", &RunReport::parameters, "all of the bench")
+          .add("sources", &RunReport::sources,
+               "hashes of the files in Python of the bench and of algorithms, by name")
+          .absent_unless("there are any", [](const auto& run) { return !run.sources.empty(); })
           .add(
               "topology", [](const auto& run) { return common::to_json(run.graph.spec()); },
               "the system that ran, as a topology file with all keys")
@@ -141,6 +145,8 @@ namespace kernbench::model::report {
 RunReport report_of(const bench::Bench& bench, const topology::TopologyGraph& graph,
                     const bench::RunOptions& options, const bench::RunResult& result) {
   RunReport report{bench, graph, result, resolve_parameters(bench, options.parameters)};
+  report.sources = bench::sources_of(bench.name);
+  report.sources.insert(result.sources.begin(), result.sources.end());
   report.device = options.device;
   report.uploaded = options.upload;
   report.addresses = options.addresses;

@@ -36,6 +36,7 @@ struct RunReport {
   const topology::TopologyGraph& graph;
   const bench::RunResult& result;
   std::map<std::string, std::string> parameters;  ///< all of the bench
+  std::map<std::string, std::string> sources{};   ///< hashes of files in Python, by name
   std::uint32_t device = 0;
   bool uploaded = false;
   runtime::AddressModel addresses = runtime::AddressModel::Virtual;

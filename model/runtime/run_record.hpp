@@ -73,7 +73,9 @@ struct RunRecord {
   std::vector<CollectiveChoice> choices;  ///< chosen algorithms, in the order of first calls
   std::vector<Figure> figures;            ///< that the bench reported
   std::set<std::string> estimates;        ///< reasons why the times are an estimate, from benches
-  std::uint64_t submissions = 0;          ///< copies and launches that benches requested
+  /// Hashes of the files of algorithms that are files, by name.
+  std::map<std::string, std::string> sources;
+  std::uint64_t submissions = 0;  ///< copies and launches that benches requested
 };
 
 }  // namespace kernbench::model::runtime

@@ -22,15 +22,6 @@ std::string folder_of_packages() {
   return std::filesystem::absolute(library.dli_fname).parent_path().parent_path().string();
 }
 
-/// Lets the extension modules of Python find CPython, which came with this plugin for itself alone.
-void share_cpython() {
-  Dl_info cpython{};
-  dladdr(reinterpret_cast<const void*>(&Py_InitializeFromConfig), &cpython);
-  if (dlopen(cpython.dli_fname, RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD) == nullptr) {
-    throw common::BadInput(fmt::format("Python cannot start: {}", dlerror()));
-  }
-}
-
 /// Throws common::BadInput when CPython could not start.
 void check(const PyStatus& status) {
   if (PyStatus_Exception(status) == 0) return;
@@ -40,7 +31,6 @@ void check(const PyStatus& status) {
 /// Starts the interpreter in this thread, which then does not hold the GIL. The program keeps its
 /// own answers to signals, and its output and that of Python are in order.
 void start() {
-  share_cpython();
   PyConfig config;
   PyConfig_InitPythonConfig(&config);
   config.install_signal_handlers = 0;
@@ -55,6 +45,8 @@ void start() {
   add_language_module();
   const Object limit = of_package("_benches", "limit_output");
   (void)Object::taken(PyObject_CallNoArgs(limit.get()));
+  // The package may keep its bytecode. Folders of users stay as they are.
+  if (PySys_SetObject("dont_write_bytecode", Py_True) < 0) throw Raised();
   PyEval_SaveThread();
 }
 
@@ -79,7 +71,7 @@ const model::bench::BenchLanguageRegistration kPython{
      },
      [](const std::string& path, const std::string& name) {
        need_python();
-       read_algorithm(path, name);
+       return read_algorithm(path, name);
      }}};
 
 }  // namespace

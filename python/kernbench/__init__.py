@@ -10,15 +10,18 @@ import typing as _typing
 # The program brings the module that kernels and benches need. In Python the extension module has it.
 _IN_PROGRAM = "kernbench._language" in _sys.modules
 if not _IN_PROGRAM:
+    from kernbench._version import check_python as _check_python
+
+    _check_python()
     from kernbench import _native  # noqa: F401
 
-from kernbench._benches import Bench, bench
+from kernbench._benches import Bench, InputFile, bench
 from kernbench._collectives import CollectiveCall
 from kernbench._context import Context, Copy, DPPolicy, Tensor
 from kernbench._distributed import ColumnParallelLinear, Distributed, Group, RowParallelLinear
 from kernbench._errors import BadInput, Error, KernelError, RunFailed
 from kernbench._kernels import Accumulated, Kernel, kernel
-from kernbench._language import BadParameter, Pending, PendingTile, TensorRef, TensorView, Tile, Tl
+from kernbench._language import BadParameter, Cost, CostQuery, Pending, PendingTile, TensorRef, TensorView, Tile, Tl
 
 if _typing.TYPE_CHECKING or not _IN_PROGRAM:
     from kernbench._fabrics import CosimReport, play, traffic
@@ -31,8 +34,8 @@ else:
                              "for scripts of Python")
 
 __all__ = [
-    "Accumulated", "BadInput", "BadParameter", "Bench", "CollectiveCall", "ColumnParallelLinear", "Context", "Copy", "CosimReport", "DPPolicy",
-    "Distributed", "Error", "Group", "Kernel", "KernelError", "Pending", "PendingTile", "Report", "Result", "RowParallelLinear", "RunFailed",
+    "Accumulated", "BadInput", "BadParameter", "Bench", "CollectiveCall", "ColumnParallelLinear", "Context", "Copy", "CosimReport", "Cost", "CostQuery", "DPPolicy",
+    "Distributed", "Error", "Group", "InputFile", "Kernel", "KernelError", "Pending", "PendingTile", "Report", "Result", "RowParallelLinear", "RunFailed",
     "Tensor", "TensorRef", "TensorView", "Tile", "Tl", "Topology", "bench", "benches", "kernel", "kernels", "load", "load_plugin",
     "play", "read_report", "read_sweep", "sweep", "traffic",
 ]

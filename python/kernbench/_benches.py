@@ -1,18 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
 """Benches in Python, and the files that hold them."""
 
-import os
 import sys
 from collections.abc import Callable, Mapping
 from typing import Any, Union
 
 import kernbench._language as _language
 from kernbench._context import Context
-from kernbench._modules import Found, folder_of, run_file
+from kernbench._modules import Found, files_of, run_file
 
 Default = Union[int, float, str, bool]
 
 _made: list["Bench"] = []  # in the order in which files state them
+
+
+class InputFile(str):
+    """The default of a parameter that names a file, which the bench reads. A sweep runs a point again when the file has changed."""
 
 
 class Bench:
@@ -50,7 +53,8 @@ def bench(name: str, description: str = "", **parameters: Union[Default, tuple[D
     """Makes a function a bench: @kernbench.bench("my-bench", "what it does", rows=1024, type=("f16", "type of x")).
 
     name: letters, digits and -. parameters: the default of each, or the default and its help. The function is called with a
-    Context; the parameters that it names follow as keywords, all of them are in `context.parameters`.
+    Context; the parameters that it names follow as keywords, all of them are in `context.parameters`. The default of a parameter
+    that names a file which the bench reads is an InputFile("name").
     """
     with_help: dict[str, tuple[Default, str]] = {
         key: given if isinstance(given, tuple) else (given, "") for key, given in parameters.items()}
@@ -118,17 +122,10 @@ def load(path: str) -> tuple[list[str], list[str], list[Found]]:
         return [], [], [module]
     errors: list[Found] = []
     for made in _made:
-        parameters = tuple((key, _text(value), text) for key, (value, text) in made.parameters.items())
+        parameters = tuple((key, _text(value), text, isinstance(value, InputFile)) for key, (value, text) in made.parameters.items())
         refused = _language.register_bench(made.name, made.description, parameters, _host_part(made))
         if refused:
             errors.append((made.file, made.line, 1, refused, ""))
     if not _made:
         errors.append((path, 0, 0, "the file has no bench", 'a function below @kernbench.bench("name", "what it does") is one'))
-    return [made.name for made in _made], [path, *_imported_below(folder_of(path), path)], errors
-
-
-def _imported_below(folder: str, path: str) -> list[str]:
-    """Returns the files of all modules below a folder, but not `path`."""
-    files = {os.path.abspath(file) for one in list(sys.modules.values())
-             if isinstance(file := getattr(one, "__file__", None), str) and file.endswith(".py")}
-    return sorted(file for file in files if file.startswith(folder + os.sep) and file != os.path.abspath(path))
+    return [made.name for made in _made], files_of(path), errors

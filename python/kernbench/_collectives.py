@@ -2,12 +2,14 @@
 """Algorithms of collectives as modules, which ccl.yaml names by their files."""
 
 import inspect
+import os
 import types
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Optional
 
-from kernbench._language import TensorView, Tl
-from kernbench._modules import Found, run_file
+from kernbench._language import Cost, CostQuery, TensorView, Tl
+from kernbench._modules import Found, files_of, run_file
+from kernbench._shared import watched
 
 _ENDS = ("roots", "center", "corner")
 
@@ -38,25 +40,30 @@ class CollectiveCall(NamedTuple):
     tile_bytes: int  #: TCM available for tiles
 
 
-def load(path: str) -> tuple[Callable[[Tl, tuple[Any, ...]], None], str, str, str, list[str], list[Found]]:
-    """Returns the kernel of a module, its description, collective, ends and topologies, and the errors."""
-    nothing: Callable[[Tl, tuple[Any, ...]], None] = lambda tl, facts: None
+Run = Callable[[Tl, tuple[Any, ...]], None]
+Formula = Optional[Callable[[CostQuery], Cost]]
+
+
+def load(path: str) -> tuple[Run, str, str, str, list[str], Formula, list[str], list[Found]]:
+    """Returns the kernel of a module, its description, collective, ends, topologies and formula, its files, and the errors."""
+    nothing: Run = lambda tl, facts: None
     module = run_file(path)
     if isinstance(module, tuple):
-        return nothing, "", "", "", [], [module]
+        return nothing, "", "", "", [], None, [], [module]
     errors = _faults(module, path)
     if errors:
-        return nothing, "", "", "", [], errors
+        return nothing, "", "", "", [], None, [], errors
     kinds: dict[str, int] = module.__dict__["TOPOLOGY_KINDS"]
     build, kernel = module.__dict__["kernel_args"], module.__dict__["kernel"]
-    kernel = getattr(kernel, "function", kernel)
+    kernel = watched(getattr(kernel, "function", kernel), f"the kernel of '{os.path.basename(path)}'")
 
     def run(tl: Tl, facts: tuple[Any, ...]) -> None:
         call = CollectiveCall(*facts)
         kernel(tl, *build(call, kinds[call.topology]), call.world_size, call.rank, call.sip_width, call.sip_height)
 
     description = (module.__doc__ or "").strip().split("\n")[0]
-    return run, description, getattr(module, "COLLECTIVE", "all_reduce"), getattr(module, "ENDS", "roots"), list(kinds), []
+    return (run, description, getattr(module, "COLLECTIVE", "all_reduce"), getattr(module, "ENDS", "roots"), list(kinds),
+            getattr(module, "cost", None), files_of(path), [])
 
 
 def _faults(module: types.ModuleType, path: str) -> list[Found]:
@@ -72,6 +79,10 @@ def _faults(module: types.ModuleType, path: str) -> list[Found]:
         fault("the module has no TOPOLOGY_KINDS", 'a dictionary of neighbour kinds and their constants, such as {"ring": RING}')
     elif missing := [name for name, kind in kinds.items() if kind not in constants]:
         fault(f"TOPOLOGY_KINDS: '{missing[0]}' is not one of the module's constants", "state it as RING = 0")
+    formula = getattr(module, "cost", None)
+    if formula is not None and (not inspect.isfunction(formula) or len(inspect.signature(formula).parameters) != 1):
+        fault("cost is not a function with one parameter", "it takes a CostQuery and returns a Cost",
+              formula.__code__.co_firstlineno if inspect.isfunction(formula) else 0)
     for name, what, least in (("kernel_args", "builds the arguments of the kernel from a CollectiveCall and a constant", 2),
                               ("kernel", "runs on each PE with tl, those arguments, the world size, the rank and the grid of members", 5)):
         function = getattr(module, name, None)

@@ -10,8 +10,9 @@ import numpy.typing
 
 import kernbench._language as _language
 from kernbench._arrays import Array, check_type, name_of, to_matrix
-from kernbench._distributed import Distributed
+from kernbench._distributed import WORLD, Distributed, Group
 from kernbench._kernels import Kernel
+from kernbench._shared import watched
 
 Values = Union[numpy.typing.ArrayLike, Callable[[], Any]]
 
@@ -39,19 +40,22 @@ class Tensor:
 class Copy:
     """A copy of a tensor on the host."""
 
-    def __init__(self, run: "_Run", number: int, dtype: str) -> None:
+    def __init__(self, context: "Context", number: int, dtype: str) -> None:
         self.dtype = dtype
-        self._run, self._number = run, number
+        self._run, self._native, self._number = context._run, context._native, number
 
     @property
     def values(self) -> Array:
         """The numbers as an array of rows x columns; those of bf16 and f8 are float32, those of i4 int8.
 
-        They exist after a run with verify=True.
+        They exist after a run with verify=True, and in a run with live data as soon as synchronize() has returned.
         """
-        if self._run.copies is None:
+        if self._run.copies is not None:
+            return self._run.copies[self._number]
+        if self._run.ended:
             raise RuntimeError("the numbers of a copy exist after a run with verify=True")
-        return self._run.copies[self._number]
+        values: Array = self._native.live_values(self._number)
+        return values
 
 
 class _Run:
@@ -59,6 +63,7 @@ class _Run:
 
     def __init__(self) -> None:
         self.copies: Optional[Mapping[int, Array]] = None
+        self.ended = False
 
 
 class Context:
@@ -130,7 +135,7 @@ class Context:
 
     def read(self, tensor: Tensor) -> Copy:
         """Copies a tensor to the host, from the first of its replicas."""
-        return Copy(self._run, self._native.read(self._own(tensor)), tensor.dtype)
+        return Copy(self, self._native.read(self._own(tensor)), tensor.dtype)
 
     def free(self, tensor: Tensor) -> None:
         """Unmaps a tensor and frees its memory when all earlier requests are complete."""
@@ -145,7 +150,8 @@ class Context:
         native = tuple(self._own(argument) if isinstance(argument, Tensor) else argument for argument in arguments)
         if isinstance(kernel, Kernel):
             kernel.check(arguments)
-            self._native.launch(kernel.name, kernel.function, native, cubes, pes)
+            function = watched(kernel.function, f"the kernel '{kernel.name}'")
+            self._native.launch(kernel.name, function, native, cubes, pes)
         elif isinstance(kernel, str):
             self._native.launch_registered(kernel, native, cubes, pes)
         else:
@@ -180,6 +186,10 @@ class Context:
         """Reports a number beside the times of the regions, such as ("time per token", 12.5, "us")."""
         self._native.figure(name, value, unit)
 
+    def estimate(self, reason: str) -> None:
+        """Notes why the times are an estimate and not exact, such as "routes are drawn". Reports have the reason as their grade."""
+        self._native.estimate(reason)
+
     def add_stream(self) -> int:
         """Returns a new stream. The requests of different streams run at the same time."""
         return self._native.add_stream()
@@ -201,6 +211,14 @@ class Context:
     def wait_for(self, mark: _language.Mark) -> None:
         """Lets later requests of the current stream wait for those before a mark of any stream."""
         self._native.wait_for(mark)
+
+    def repeat(self, key: str, index: int, count: int, work: Callable[[], Any], group: Group = WORLD) -> None:
+        """Calls work(), or with --reuse lets the time pass that earlier work of the same key took.
+
+        key: text with all that the time of the work depends on. index, count: its number among all works of this key. In a
+        rank, all members of the group share the work, which ends with a collective that waits for all.
+        """
+        self._native.repeat(key, index, count, work, group.name, group.ranks)
 
     def spawn(self, function: Callable[..., Any], *arguments: Any) -> None:
         """Calls function(context, *arguments) for each rank of the process group at once, and waits until all return.

@@ -82,9 +82,9 @@ class Distributed:
         self._call("all_to_all", output, input, group, 0, tuple(sent), tuple(received))
 
     def call(self, collective: str, output: Optional["Tensor"], input: Optional["Tensor"], root: int = 0,
-             group: Group = WORLD) -> None:
-        """Calls a collective by its name, such as one of a plugin."""
-        self._call(collective, output, input, group, root)
+             group: Group = WORLD, input_rows: Sequence[int] = (), output_rows: Sequence[int] = ()) -> None:
+        """Calls a collective by its name, such as one of a plugin. input_rows, output_rows: rows of the blocks, if not equal."""
+        self._call(collective, output, input, group, root, tuple(input_rows), tuple(output_rows))
 
     def barrier(self, group: Group = WORLD) -> None:
         """Waits in simulated time until all members have called it."""
@@ -110,47 +110,51 @@ class Distributed:
         self._native.collective(name, out, into, root, group.name, group.ranks, sent, received)
 
 
-class ColumnParallelLinear:
-    """Computes y = activation(x W). Each rank has some columns of W and computes the same columns of y.
+class _Linear:
+    """The part that tensor-parallel layers share: a weight over ranks, and tensors for y."""
+
+    _KIND = ""  # "column" or "row", as the functions of HostContext begin
+
+    def __init__(self, torch: "Context", inputs: int, outputs: int, weight: "Values", dtype: str = "f32") -> None:
+        self._context, self._dtype = torch, dtype
+        self._columns = outputs // (torch.distributed.get_world_size() if self._KIND == "column" else 1)
+        self._native = self._of_native("layer")(inputs, outputs, dtype, weight)
+
+    def output(self, rows: int) -> "Tensor":
+        """Returns a new tensor for y, with its rows spread over PEs."""
+        from kernbench._context import Tensor
+        return Tensor(self._context, self._of_native("output")(self._native, rows), (rows, self._columns), self._dtype)
+
+    def _forward(self, x: "Tensor", y: "Tensor", *options: Any) -> None:
+        own = self._context._own
+        self._of_native("forward")(self._native, own(x), own(y), *options)
+
+    def _of_native(self, name: str) -> Any:
+        return getattr(self._context._native, f"{self._KIND}_{name}")
+
+
+class ColumnParallelLinear(_Linear):
+    """Computes y = activation(x W). Each rank has some columns of W and of y, which are spread over its cubes.
 
     weight: the whole W, an array of inputs x outputs or a function that returns it. The world size must divide `outputs`.
     """
 
-    def __init__(self, torch: "Context", inputs: int, outputs: int, weight: "Values", dtype: str = "f32") -> None:
-        self._context, self._outputs, self._dtype = torch, outputs, dtype
-        self._native = torch._native.column_layer(inputs, outputs, dtype, weight)
-
-    def output(self, rows: int) -> "Tensor":
-        """Returns a new tensor for y, with its columns spread over cubes and its rows over PEs."""
-        columns = self._outputs // self._context.distributed.get_world_size()
-        return _tensor(self._context, self._context._native.column_output(self._native, rows), (rows, columns), self._dtype)
+    _KIND = "column"
 
     def forward(self, x: "Tensor", y: "Tensor", activation: Union[None, str, tuple[str, Any]] = None) -> None:
         """Computes y, a tensor like output(). activation: such as ("maximum", 0.0), which is ReLU, or "gelu"."""
-        own = self._context._own
-        self._context._native.column_forward(self._native, own(x), own(y), activation)
+        self._forward(x, y, activation)
 
 
-class RowParallelLinear:
-    """Computes y = x W. Each rank has some rows of W and the same columns of x. An all-reduce sums over cubes and ranks.
+class RowParallelLinear(_Linear):
+    """Computes y = x W. Each rank has some rows of W and the same columns of x. An all-reduce sums over cubes and ranks, so
+    that every cube has a copy of y.
 
     weight: the whole W, an array of inputs x outputs or a function that returns it. The world size must divide `inputs`.
     """
 
-    def __init__(self, torch: "Context", inputs: int, outputs: int, weight: "Values", dtype: str = "f32") -> None:
-        self._context, self._outputs, self._dtype = torch, outputs, dtype
-        self._native = torch._native.row_layer(inputs, outputs, dtype, weight)
-
-    def output(self, rows: int) -> "Tensor":
-        """Returns a new tensor for y, with a copy in every cube and its rows spread over PEs."""
-        return _tensor(self._context, self._context._native.row_output(self._native, rows), (rows, self._outputs), self._dtype)
+    _KIND = "row"
 
     def forward(self, x: "Tensor", y: "Tensor") -> None:
         """Computes y, a tensor like output()."""
-        own = self._context._own
-        self._context._native.row_forward(self._native, own(x), own(y))
-
-
-def _tensor(context: "Context", native: Any, shape: tuple[int, int], dtype: str) -> "Tensor":
-    from kernbench._context import Tensor
-    return Tensor(context, native, shape, dtype)
+        self._forward(x, y)

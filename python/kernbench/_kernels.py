@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Kernels in Python: functions that run once on each PE of a launch."""
 
-import dis
 import inspect
-import types
 from collections.abc import Callable
 from typing import Any, NamedTuple, Optional, Union, overload
+
+from kernbench._shared import uses_of
 
 
 class Accumulated(NamedTuple):
@@ -25,9 +25,9 @@ class Kernel:
             raise TypeError(f"a kernel is a function, not {function!r}")
         if inspect.isgeneratorfunction(function) or inspect.iscoroutinefunction(function) or inspect.isasyncgenfunction(function):
             raise TypeError(f"{_place(function)}: the kernel '{function.__name__}' has yield or async; its operations wait by themselves")
-        if assigned := _assigned_globals(function.__code__):
-            raise TypeError(f"{function.__code__.co_filename}:{assigned[0][1]}: the kernel '{function.__name__}' assigns the global "
-                            f"'{assigned[0][0]}', which programs that run at the same time share; use local variables, or a tensor")
+        if assigned := [use for use in uses_of(function.__code__) if use.assigned]:
+            raise TypeError(f"{function.__code__.co_filename}:{assigned[0].line}: the kernel '{function.__name__}' assigns the global "
+                            f"'{assigned[0].name}', which programs that run at the same time share; use local variables, or a tensor")
         self.function = function
         self.name = name or function.__name__.strip("_").replace("_", "-")
         self.__doc__ = function.__doc__
@@ -50,19 +50,6 @@ class Kernel:
 
     def __repr__(self) -> str:
         return f"<kernel '{self.name}' of {_place(self.function)}>"
-
-
-def _assigned_globals(code: types.CodeType) -> list[tuple[str, int]]:
-    """Returns the globals that code assigns, also in functions inside it, and the lines."""
-    found, line = [], code.co_firstlineno
-    for one in dis.get_instructions(code):
-        line = one.starts_line or line
-        if one.opname in ("STORE_GLOBAL", "DELETE_GLOBAL"):
-            found.append((str(one.argval), line))
-    for inner in code.co_consts:
-        if isinstance(inner, types.CodeType):
-            found += _assigned_globals(inner)
-    return found
 
 
 def _place(function: Callable[..., Any]) -> str:

@@ -15,6 +15,14 @@ def folder_of(path: str) -> str:
     return os.path.dirname(os.path.abspath(path))
 
 
+def files_of(path: str) -> list[str]:
+    """Returns a file and those of all modules below its folder, which it may have imported."""
+    folder, own = folder_of(path), os.path.abspath(path)
+    files = {os.path.abspath(file) for one in list(sys.modules.values())
+             if isinstance(file := getattr(one, "__file__", None), str) and file.endswith(".py")}
+    return [path, *sorted(file for file in files if file.startswith(folder + os.sep) and file != own)]
+
+
 def run_file(path: str, register: bool = False) -> Union[types.ModuleType, Found]:
     """Runs a file as a module. Returns the module, or the error of a file that does not run.
 

@@ -2,6 +2,7 @@
 """Reports of the program, and their tables as frames."""
 
 import functools
+import html
 import json
 from collections.abc import Mapping
 from typing import Any, Optional
@@ -48,8 +49,26 @@ class Report:
             self._frames[name] = pandas.DataFrame(self._rows_by_table[name])
         return self._frames[name]
 
+    def page(self) -> Optional[str]:
+        """Returns the page with all tables and charts, as the program writes it by --html. None for a kind that has none here."""
+        from kernbench import _native
+        return _native.page(self.kind, self.outcome, self.command, self.config_hash, self.revision, json.dumps(self.data))
+
+    def _repr_html_(self) -> str:
+        """The page, or the tables of a report that has none, for a notebook."""
+        page = self.page()
+        if page is not None:
+            return _in_a_frame(page)
+        return "".join(f"<h4>{html.escape(name)}</h4>{frame.to_html(max_rows=60)}" for name, frame in self.tables.items())
+
     def __repr__(self) -> str:
         return f"<Report {self.kind} {self.outcome}: {', '.join(self._rows_by_table)}>"
+
+
+def _in_a_frame(page: str) -> str:
+    """Returns HTML that shows a page inside another one, with its own styles and scripts."""
+    return (f'<iframe srcdoc="{html.escape(page)}" title="KernBench" style="width: 100%; height: 40em; border: 1px solid #8884">'
+            "</iframe>")
 
 
 def _is_table(value: Any) -> bool:

@@ -3,7 +3,6 @@
 
 import contextvars
 import functools
-import html
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -34,6 +33,7 @@ class Result(Report):
         self.wrong: list[str] = values["wrong"]
         self.returned = returned
         self._columns: Mapping[str, list[str]] = values["columns"]
+        self._page: Optional[str] = values.get("page")
 
     @functools.cached_property
     def regions(self) -> pandas.DataFrame:
@@ -49,11 +49,9 @@ class Result(Report):
     def _rows(self, name: str) -> pandas.DataFrame:
         return self.frame(name) if self.data[name] else pandas.DataFrame(columns=self._columns[name])
 
-    def _repr_html_(self) -> str:
-        """The tables of regions and launches, for a notebook."""
-        wrong = "".join(f"<p>{html.escape(one)}</p>" for one in self.wrong)
-        return (f"<p>{self.end_ps / 1e6:.3f} us in all, {self.operations} operations, {self.flit_hops} flit-hops</p>"
-                f"{wrong}{self.regions.to_html()}{self.launches.to_html()}")
+    def page(self) -> Optional[str]:
+        """Returns the page as the program writes it by --html: with explain=True also the critical paths, as bars and over time."""
+        return self._page or super().page()
 
     def __repr__(self) -> str:
         return f"<Result end_ps={self.end_ps} operations={self.operations} flit_hops={self.flit_hops}>"
@@ -122,7 +120,7 @@ class Topology:
 
         variables = contextvars.copy_context()  # the host part has a thread state of its own
         result = self._native.run(name, host_part, {}, device, verify, live, explain, groups, time_limit_us)
-        contexts[0]._run.copies = result["copies"] if verify else None
+        contexts[0]._run.copies, contexts[0]._run.ended = result["copies"] if verify else None, True
         return Result(result, returned[0])
 
     def serve(self, loads: Sequence[float] = (0.1, 0.3, 0.5, 0.7, 0.9), rate: Optional[float] = None, requests: Optional[Path] = None,
@@ -140,12 +138,13 @@ class Topology:
         return _report(self._native.serve(words, shipped(ccl or "configs/ccl.yaml"), list(loads), rate, str(requests or ""), prompt,
                                           output, seconds, max_batch, seed, checks, jobs or os.cpu_count() or 1))
 
-    def evaluate(self, name: str, quick: bool = False, jobs: Optional[int] = None) -> Report:
+    def evaluate(self, name: str, quick: bool = False, jobs: Optional[int] = None, ccl: Optional[Path] = None) -> Report:
         """Sweeps a bench over sizes and variants, as `kernbench evaluate` does, and returns the report.
 
-        name: "gemm", "all-reduce" or "collectives". quick: small sizes and few systems only. Raises ValueError for a name.
+        name: "gemm", "all-reduce" or "collectives". quick: small sizes and few systems only. ccl: for "collectives", a ccl.yaml
+        whose algorithms that are files run too. Raises ValueError for a name, and BadInput for a file.
         """
-        return _report(self._native.evaluate(name, quick, jobs or os.cpu_count() or 1))
+        return _report(self._native.evaluate(name, quick, jobs or os.cpu_count() or 1, str(ccl or "")))
 
     def cosim(self, workloads: Union[str, _fabrics.Source, Sequence[Union[str, _fabrics.Source]]] = "uniform_random",
               **settings: Any) -> "_fabrics.CosimReport":

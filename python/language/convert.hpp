@@ -15,6 +15,7 @@
 #include <variant>
 #include <vector>
 
+#include "model/ccl/cost.hpp"
 #include "model/data/array.hpp"
 #include "model/kernel/operations.hpp"
 #include "model/runtime/device_tensor.hpp"
@@ -188,6 +189,9 @@ template <std::unsigned_integral T>
 }
 [[nodiscard]] inline Object to_python(const TensorView& view) {
   return Box<TensorView>::make(view);
+}
+[[nodiscard]] inline Object to_python(const model::ccl::Cost& cost) {
+  return Box<model::ccl::Cost>::make(cost);
 }
 [[nodiscard]] inline Object to_python(const Pending& pending) {
   return Box<Pending>::make(pending);

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "common/diagnostics.hpp"
-#include "common/registration.hpp"
 #include "model/ccl/algorithm.hpp"
+#include "model/ccl/algorithm_file.hpp"
 #include "python/language/convert.hpp"
 #include "python/language/host_part.hpp"
 #include "python/language/types.hpp"
@@ -93,7 +93,7 @@ model::bench::BenchFile read_benches(const std::string& path) {
   }
 }
 
-void read_algorithm(const std::string& path, const std::string& name) {
+model::ccl::AlgorithmOfFile read_algorithm(const std::string& path, const std::string& name) {
   const WithPython python;
   try {
     const Object found = call_package("_collectives", "load", {path});
@@ -102,13 +102,16 @@ void read_algorithm(const std::string& path, const std::string& name) {
     const char* collective = nullptr;
     const char* ends = nullptr;
     PyObject* neighbors = nullptr;
+    PyObject* formula = nullptr;
+    PyObject* files = nullptr;
     PyObject* errors = nullptr;
-    if (PyArg_ParseTuple(found.get(), "OsssOO", &function, &description, &collective, &ends,
-                         &neighbors, &errors) == 0) {
+    if (PyArg_ParseTuple(found.get(), "OsssOOOO", &function, &description, &collective, &ends,
+                         &neighbors, &formula, &files, &errors) == 0) {
       throw Raised();
     }
     throw_errors(errors);
-    model::ccl::Algorithm algorithm;
+    model::ccl::AlgorithmOfFile read{{}, texts_of(files)};
+    model::ccl::Algorithm& algorithm = read.algorithm;
     algorithm.name = name;
     algorithm.description = description;
     algorithm.collective = collective;
@@ -121,7 +124,8 @@ void read_algorithm(const std::string& path, const std::string& name) {
       const PythonThread of_program;
       call_kernel(kept.get(), tl, {facts_of(args)});
     };
-    const model::ccl::AlgorithmRegistration registration(std::move(algorithm));
+    if (formula != Py_None) algorithm.cost = formula_of(keep(Object::shared(formula)));
+    return read;
   } catch (const Raised&) {
     throw_raised();
   }

@@ -11,7 +11,9 @@ namespace kernbench::python {
 
 /// Registers the benches of a file. Throws common::BadInput.
 [[nodiscard]] model::bench::BenchFile read_benches(const std::string& path);
-/// Registers the algorithm that the module in a file states, under `name`. Throws common::BadInput.
-void read_algorithm(const std::string& path, const std::string& name);
+/// Returns the algorithm that the module in a file states, with the name `name`. Throws
+/// common::BadInput.
+[[nodiscard]] model::ccl::AlgorithmOfFile read_algorithm(const std::string& path,
+                                                         const std::string& name);
 
 }  // namespace kernbench::python

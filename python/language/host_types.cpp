@@ -161,6 +161,9 @@ Object parameters(const HostPart& part) {
 void figure(const HostPart& part, std::string_view name, double value, std::string_view unit) {
   part.kb->session().record().figures.push_back({std::string(name), value, std::string(unit)});
 }
+void estimate(const HostPart& part, std::string_view reason) {
+  part.kb->session().record().estimates.insert(std::string(reason));
+}
 std::uint32_t add_stream(HostPart& part) {
   return static_cast<std::uint32_t>(part.kb->add_stream());
 }
@@ -172,6 +175,19 @@ Object mark(HostPart& part) {
 }
 void wait_for(HostPart& part, const Mark& before) {
   part.kb->wait_for(before);
+}
+
+Object live_values(const HostPart& part, std::uint32_t copy) {
+  const model::data::Replay* const live = part.kb->session().recorder().live();
+  if (live == nullptr) {
+    raise(PyExc_RuntimeError,
+          "the numbers of a copy exist after a run with verify=True, or in one with live data");
+  }
+  const auto found = live->results().find(copy);
+  if (found == live->results().end()) {
+    raise(PyExc_RuntimeError, "the copy is not complete; torch.synchronize() waits for it");
+  }
+  return to_python(found->second);
 }
 
 void close_part(const Object& object) {
@@ -204,10 +220,12 @@ std::vector<PyMethodDef>& host_methods() {
         host_method<&accumulator_bytes>("accumulator_bytes", {}),
         host_method<&parameters>("parameters", {}),
         host_method<&figure>("figure", {"name", "value", "unit"}),
+        host_method<&estimate>("estimate", {"reason"}),
         host_method<&add_stream>("add_stream", {}),
         host_method<&enter_stream>("enter_stream", {"stream"}),
         host_method<&mark>("mark", {}),
         host_method<&wait_for>("wait_for", {"mark"}),
+        host_method<&live_values>("live_values", {"copy"}),
     };
     for (const PyMethodDef& one : rank_methods()) all.push_back(one);
     all.push_back({});

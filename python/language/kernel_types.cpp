@@ -41,7 +41,8 @@ std::string help_of(const model::kernel::OperationText& text, bool has_options) 
           help += fmt::format("\n  {}{}: {}", name, value.empty() ? "" : "=" + value, what);
         });
   }
-  if (!text.time.empty()) help += fmt::format("\n\nTime: {}.", text.time);
+  help += fmt::format("\n\nShapes: {}.\nErrors: {}.", text.shapes, text.errors);
+  if (!text.time.empty()) help += fmt::format("\nTime: {}.", text.time);
   return help;
 }
 
@@ -196,6 +197,9 @@ std::vector<model::runtime::TensorPiece> pieces_of(const TensorView& view, const
 Rectangle shard_part(const TensorView& view, std::uint64_t cube, std::uint64_t pe) {
   return view.layout().shard(static_cast<std::uint32_t>(cube), static_cast<std::uint32_t>(pe)).part;
 }
+Rectangle cube_part(const TensorView& view, std::uint64_t cube) {
+  return view.layout().cube_part(static_cast<std::uint32_t>(cube)).part;
+}
 std::uint32_t cubes_of(const TensorView& view) {
   return view.layout().cubes();
 }
@@ -247,6 +251,9 @@ PyMethodDef g_view_methods[] = {
         {"shard_part", {"cube", "pe"}, "The rectangle of the tensor that a shard covers."}),
     method<&TensorView::in_cube>("TensorView",
                                  {"in_cube", {"cube"}, "The shards of a cube as one matrix."}),
+    method<&cube_part>(
+        "TensorView",
+        {"cube_part", {"cube"}, "The rectangle of the tensor that in_cube() covers."}),
     method<&TensorView::whole>(
         "TensorView", {"whole", {}, "The whole tensor, which must be contiguous in memory."}),
     method<&pieces_of>("TensorView",
@@ -299,10 +306,13 @@ PyTypeObject* add_type(PyObject* module, const char* name, const char* help, int
 }
 
 void add_kernel_types(PyObject* module) {
-  Box<Tl*>::type = add_type(module, "Tl",
-                            "The operations of a kernel. Each that moves or computes something "
-                            "returns when the PE has completed it, in simulated time.",
-                            sizeof(Box<Tl*>), &destroy_tl, operations().data(), g_tl_attributes);
+  static const std::string help_of_tl = fmt::format(
+      "The operations of a kernel. Each that moves or computes something returns when the PE has "
+      "completed it, in simulated time. A wrong operand is a KernelError, TypeError or ValueError "
+      "with its line.\n\n{}.",
+      model::kernel::kTermsOfTimes);
+  Box<Tl*>::type = add_type(module, "Tl", help_of_tl.c_str(), sizeof(Box<Tl*>), &destroy_tl,
+                            operations().data(), g_tl_attributes);
   const auto options = Object::taken(PyDict_New());
   for_each_option([&](const std::string& name, const std::string& help, const std::string&) {
     if (PyDict_SetItemString(options.get(), name.c_str(), text(help).get()) < 0) throw Raised();

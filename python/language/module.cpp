@@ -11,8 +11,8 @@
 namespace kernbench::python {
 namespace {
 
-/// register_bench(name, description, parameters, function, place): parameters are (name, default,
-/// description) each. Returns None, or why the bench is refused.
+/// register_bench(name, description, parameters, function): parameters are (name, default,
+/// description, whether it names a file) each. Returns None, or why the bench is refused.
 PyObject* register_bench(PyObject* /*module*/, PyObject* arguments) {
   return guarded([&]() -> PyObject* {
     const char* name = nullptr;
@@ -31,11 +31,12 @@ PyObject* register_bench(PyObject* /*module*/, PyObject* arguments) {
       const char* parameter = nullptr;
       const char* value = nullptr;
       const char* help = nullptr;
-      if (PyArg_ParseTuple(PyTuple_GET_ITEM(parameters, i), "sss", &parameter, &value, &help) ==
-          0) {
+      int is_file = 0;
+      if (PyArg_ParseTuple(PyTuple_GET_ITEM(parameters, i), "sssp", &parameter, &value, &help,
+                           &is_file) == 0) {
         throw Raised();
       }
-      bench.parameters.push_back({parameter, value, help});
+      bench.parameters.push_back({parameter, value, help, is_file != 0});
     }
     bench.run = [function = keep(Object::shared(function))](model::runtime::Context& kb) {
       call_host_part(function.get(), kb);
@@ -91,6 +92,7 @@ void add_language_module() {
   add_errors(module.get());
   add_kernel_types(module.get());
   add_host_types(module.get());
+  add_cost_types(module.get());
   if (PyDict_SetItemString(PyImport_GetModuleDict(), "kernbench._language", module.get()) < 0) {
     throw Raised();
   }

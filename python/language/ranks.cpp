@@ -110,6 +110,27 @@ Object join(HostPart& part, std::string_view kind, std::string_view group, AnyOb
   return text(required_member(part, group, ranks).join(std::string(kind)));
 }
 
+/// Calls `work`, or lets the time of earlier work of the key pass: Context::repeat(), and for a
+/// member of a group Member::repeat().
+Object repeat(HostPart& part, std::string_view key, std::uint64_t index, std::uint64_t count,
+              AnyObject work, std::string_view group, AnyObject ranks) {
+  const auto call = [&] {
+    const PythonThread python;
+    PyObject* const returned = PyObject_CallNoArgs(work.object);
+    if (returned == nullptr) throw_raised();
+    Py_DECREF(returned);
+  };
+  if (part.worker == nullptr) {
+    const WithoutPython without;
+    part.kb->repeat({std::string(key), index, count}, call);
+    return Object::shared(Py_None);
+  }
+  Member member = required_member(part, group, ranks);
+  const WithoutPython without;
+  member.repeat(std::string(key), index, count, call);
+  return Object::shared(Py_None);
+}
+
 template <typename Layer>
 Object layer(HostPart& part, std::uint64_t inputs, std::uint64_t outputs, DataType type,
              AnyObject weight) {
@@ -162,6 +183,7 @@ std::vector<PyMethodDef> rank_methods() {
       rank_method<&barrier>("barrier", {"group", "ranks"}),
       rank_method<&transfer>("transfer", {"tensor", "peer", "sends", "group", "ranks"}),
       rank_method<&join>("join", {"kind", "group", "ranks"}),
+      rank_method<&repeat>("repeat", {"key", "index", "count", "work", "group", "ranks"}),
       rank_method<&layer<ColumnParallelLinear>>("column_layer",
                                                 {"inputs", "outputs", "type", "weight"}),
       rank_method<&layer<RowParallelLinear>>("row_layer", {"inputs", "outputs", "type", "weight"}),

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
+#include <initializer_list>
+
+#include "model/ccl/cost.hpp"
 #include "model/kernel/tl.hpp"
 #include "python/language/object.hpp"
+#include "python/language/python_thread.hpp"
 
 namespace kernbench::python {
 
@@ -10,6 +15,12 @@ namespace kernbench::python {
 void add_kernel_types(PyObject* module);
 /// Adds HostContext, with which benches run, Tensor, and the functions that register benches.
 void add_host_types(PyObject* module);
+
+/// Adds Cost and CostQuery, with which modules of collectives state formulas.
+void add_cost_types(PyObject* module);
+/// Returns the formula that a function of Python states: it takes a CostQuery and returns a Cost.
+[[nodiscard]] std::function<model::ccl::Cost(const model::ccl::CostQuery&)> formula_of(
+    Kept function);
 
 /// Creates a type of objects that hold a T and adds it to the module. `attributes` and `methods`
 /// have a last entry of zeros, and live as long as the program.

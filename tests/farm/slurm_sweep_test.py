@@ -5,6 +5,8 @@
 KERNBENCH is the program. Exit code 77 if Slurm is not installed or the user is not root.
 """
 
+import os
+import pathlib
 import re
 import signal
 import sqlite3
@@ -92,6 +94,38 @@ class Sweeps(OnACluster):
         self.assertGreaterEqual(kept, before)
         self.assertEqual((self.folder / "farm.csv").read_bytes(), self.expected())
         self.assert_no_task_is_left()
+
+    def test_of_a_bench_in_python_runs_its_file_and_those_that_it_imports(self):
+        if not (pathlib.Path(os.environ["KERNBENCH"]).parents[1] / "python/kernbench/_interpreter.so").exists():
+            self.skipTest("built without Python")
+        (self.folder / "factors.py").write_text("FACTOR = 2.0\n")
+        (self.folder / "mine.py").write_text("""import factors
+import kernbench
+
+
+@kernbench.kernel
+def scale(tl, x):
+    mine = x.local(tl)
+    tl.store(mine, tl.load(mine) * factors.FACTOR if factors.FACTOR == 2.0 else tl.load(mine))
+
+
+@kernbench.bench("scale", "x = 2 x", rows=1024)
+def run(torch, rows):
+    torch.launch(scale, torch.tensor(shape=(rows, 64)))
+""")
+        (self.folder / "plan.yaml").write_text(PLAN.replace("vector-add", "mine.py").replace("  bench.columns: [256, 512, 1024, 2048]\n", ""))
+        before = self.expected()
+        code, _, err = self.sweep("plan.yaml", "--engine", "slurm.yaml", "--output", "farm.db")
+        self.assertEqual((code, err), (0, ""))
+        self.assertEqual((self.folder / "farm.csv").read_bytes(), before)
+        (self.folder / "factors.py").write_text("FACTOR = 1.0\n")  # decides the keys of the points, and their times
+        code, out, err = self.sweep("plan.yaml", "--engine", "slurm.yaml", "--output", "farm.db")
+        self.assertEqual((code, err), (0, ""))
+        self.assertNotIn("already", out)
+        after = (self.folder / "farm.csv").read_bytes()
+        self.assertNotEqual(after, before)
+        (self.folder / "local.db").unlink()
+        self.assertEqual(after, self.expected())
 
     def test_cancels_its_tasks_when_it_is_interrupted(self):
         process = self.start("plan.yaml", "--engine", "slurm.yaml", "--output", "farm.db")

@@ -24,7 +24,7 @@ class Modules(InAFolder):
         return file
 
     def test_the_center_rooted_all_reduce_takes_the_time_of_the_shipped_one(self):
-        name = f"{self.folder.name}.py"  # a name is registered once in a process
+        name = f"{self.folder.name}.py"
         shutil.copy(CENTER, self.folder / name)
         for topology in ("ring", "torus", "mesh"):
             for size in (32, 32 * 613, 32 * 3001):
@@ -33,6 +33,54 @@ class Modules(InAFolder):
                 self.assertEqual((mine.end_ps, mine.operations, mine.flit_hops), (twin.end_ps, twin.operations, twin.flit_hops))
                 self.assertTrue(mine.regions.equals(twin.regions))
                 self.assertEqual(mine.wrong, [])
+
+    def test_formulas_are_those_of_the_shipped_one(self):
+        name = f"formula-{self.folder.name}.py"
+        shutil.copy(CENTER, self.folder / name)
+        report = self.topology.evaluate("collectives", quick=True, ccl=self.ccl(name))
+        points = report.frame("points")
+        mine, twin = (points[points["algorithm"] == one].drop(columns=["algorithm", "ran"]).reset_index(drop=True)
+                      for one in (name, "intercube-center"))
+        self.assertTrue(mine.equals(twin), (mine, twin))
+        self.assertGreater(len(mine), 3)
+        self.assertTrue((mine["predicted_ps"] > 0).all())
+        self.assertIn(name, set(report.frame("deviations")["algorithm"]))
+
+    def test_an_algorithm_of_a_file_is_not_one_of_those_that_auto_chooses_from(self):
+        name = "named.py"
+        shutil.copy(CENTER, self.folder / name)
+        self.topology.run("all-reduce", ccl=self.ccl(name), bytes=3200)
+        self.assertNotIn(name, str(self.topology.run("all-reduce", bytes=3200).data["choices"]))
+
+    def test_without_a_formula_or_with_a_wrong_one(self):
+        text = CENTER.read_text()
+        formula = text[text.index("def cost("):text.index("def kernel_args(")]
+        name = "plain.py"
+        (self.folder / name).write_text(text.replace(formula, ""))
+        points = self.topology.evaluate("collectives", quick=True, ccl=self.ccl(name)).frame("points")
+        self.assertTrue(points[points["algorithm"] == name]["predicted_ps"].isna().all())
+        (self.folder / name).write_text(text.replace(formula, "def cost(query):\n    return 2 * query.of('load', 1, query.bytes)\n\n\n"))
+        report = self.topology.evaluate("collectives", quick=True, ccl=self.ccl(name))
+        self.assertEqual(report.outcome, "mismatch")
+        self.assertEqual(set(report.frame("points").query("algorithm == @name")["fault"]), {"OFF ITS FORMULA"})
+        for formula_of, error, said in (
+                ("def cost(query):\n    return query.of('lod', 1, 1)\n", kernbench.RunFailed, "ValueError: of: step 'lod' is not a step: use message between"),
+                ("def cost():\n    pass\n", kernbench.BadInput, ":1: error: cost is not a function with one parameter\n")):
+            (self.folder / name).write_text(text.replace(formula, formula_of))
+            with self.subTest(said), self.assertRaises(error) as raised:
+                self.topology.evaluate("collectives", quick=True, ccl=self.ccl(name))
+            self.assertIn(said, str(raised.exception))
+
+    def test_an_edited_module_runs_as_it_is(self):
+        name = "edited.py"
+        (self.folder / name).write_text(CENTER.read_text())
+        before = self.topology.run("all-reduce", ccl=self.ccl(name), bytes=3200, verify=True)
+        (self.folder / name).write_text(CENTER.read_text().replace("tile = tile + tl.recv(", "tile = tile - tl.recv("))
+        after = self.topology.run("all-reduce", ccl=self.ccl(name), bytes=3200, verify=True)
+        self.assertEqual(before.wrong, [])
+        self.assertRegex(after.wrong[0], "^sum at rank ")
+        self.assertEqual((list(before.data["sources"]), list(after.data["sources"])), ([name], [name]))
+        self.assertNotEqual(before.data["sources"], after.data["sources"])
 
     def test_run_on_groups_of_any_ranks(self):
         name = f"any-{self.folder.name}.py"

@@ -8,6 +8,7 @@ import pathlib
 import re
 import shutil
 import subprocess
+import sys
 import tempfile
 import unittest
 
@@ -68,7 +69,7 @@ class Runs(Files):
         self.program("run", "vector-add", *whole, "--set", "cubes=2x1", "--set", "pes=8", "--json", "theirs.json")
         mine, theirs = (json.loads((self.folder / name).read_text())["data"] for name in ("mine.json", "theirs.json"))
         for data in (mine, theirs):
-            data["launches"][0].pop("kernel"), data.pop("bench"), data.pop("parameters")
+            data["launches"][0].pop("kernel"), data.pop("bench"), data.pop("parameters"), data.pop("sources", None)
         self.assertEqual(mine, theirs)
 
     def test_every_option_of_run(self):
@@ -156,8 +157,62 @@ def with_callbacks():
         self.write('{"command": ["run", "mine.py"], "parameters": {"bench.rows": [32, 64]}, "targets": {"data.end_ps": "min"}}', "plan.yaml")
         self.program("sweep", "plan.yaml", "--output", "a")
         self.assertIn("2 of 2 points are in 'a' already\n", self.program("sweep", "plan.yaml", "--output", "a"))
+        self.assertFalse((self.folder / "__pycache__").exists())
         self.write("FACTOR = 3.0\n", "factors.py")
         self.assertNotIn("already", self.program("sweep", "plan.yaml", "--output", "a"))
+
+
+    def test_a_report_has_the_hashes_of_its_files_so_that_rerun_and_compare_notice_a_change(self):
+        self.write("FACTOR = 2.0\n", "factors.py")
+        self.write("import factors\n" + HEAD.format(body="tl.store(mine, tl.load(mine) * factors.FACTOR)"))
+        self.program("run", "mine.py", *SMALL, "--json", "before.json", "--html", "page.html")
+        self.assertRegex((self.folder / "page.html").read_text(), "(?s)<h2>Files</h2>.*factors.py.*mine.py")
+        before = json.loads((self.folder / "before.json").read_text())
+        self.assertEqual(set(before["data"]["sources"]), {"mine.py", "factors.py"})
+        self.assertIn("PASS  the run gives all ", self.program("rerun", "before.json"))
+        self.write("FACTOR = 3.0\n", "factors.py")  # the times stay
+        self.assertRegex(self.program("rerun", "before.json", code=1), "MISMATCH  1 of [0-9,]+ values differ from before.json, the first: "
+                                                                        "sources.factors.py\n")
+        self.program("run", "mine.py", *SMALL, "--json", "after.json")
+        after = json.loads((self.folder / "after.json").read_text())
+        self.assertNotEqual(before["config_hash"], after["config_hash"])
+        self.assertEqual({key for key, value in before["data"].items() if after["data"][key] != value}, {"sources"})
+        self.assertIn("factors.py", self.program("compare", "before.json", "after.json", code=1))
+        self.program("run", "vector-add", *SMALL, "--json", "shipped.json")
+        self.assertNotIn("sources", json.loads((self.folder / "shipped.json").read_text())["data"])
+
+    def test_a_sweep_notices_a_changed_file_of_a_parameter(self):
+        text = HEAD.format(body="tl.load(mine)").replace('rows=(64, "rows of x")', 'rows=(64, "rows of x"), sizes=kernbench.InputFile("sizes.txt")')
+        text = text.replace("def run(torch, rows):\n", "def run(torch, rows, sizes):\n    rows = int(open(sizes).read())\n"
+                                                        "    torch.estimate('rows are read')\n")
+        self.write("64\n", "sizes.txt")
+        self.write("128\n", "other.txt")
+        self.assertIn("us in all (estimate)", self.program("run", self.write(text), *SMALL))
+        self.program("run", "mine.py", *SMALL, "--set", "sizes=other.txt")
+        self.write('{"command": ["run", "mine.py"], "parameters": {"bench.rows": [1]}, "targets": {"data.end_ps": "min"}}', "plan.yaml")
+        before = self.program("sweep", "plan.yaml", "--output", "a")
+        self.assertIn("1 of 1 points are in 'a' already\n", self.program("sweep", "plan.yaml", "--output", "a"))
+        self.write("1000\n", "sizes.txt")
+        after = self.program("sweep", "plan.yaml", "--output", "a")
+        self.assertNotIn("already", after)
+        self.assertNotEqual(re.search("least data.end_ps: .*", before)[0], re.search("least data.end_ps: .*", after)[0])
+
+    def test_a_sweep_notices_a_changed_bench_of_a_folder_and_a_changed_algorithm(self):
+        self.write(HEAD.format(body="tl.store(mine, tl.load(mine) * 2.0)"))
+        plan = '{"command": ["run", "%s", "--bench-dir", "."], "parameters": {"bench.%s": [%s]}, "targets": {"data.end_ps": "min"}}'
+        self.write(plan % ("mine", "rows", "32, 64"), "plan.yaml")
+        self.program("sweep", "plan.yaml", "--output", "a", "--bench-dir", ".")
+        self.assertIn("2 of 2 points are in 'a' already\n", self.program("sweep", "plan.yaml", "--output", "a", "--bench-dir", "."))
+        self.write(HEAD.format(body="tl.store(mine, tl.load(mine) * 3.0)"))
+        self.assertNotIn("already", self.program("sweep", "plan.yaml", "--output", "a", "--bench-dir", "."))
+        shutil.copy(ROOT / "examples/python/collectives/center.py", self.folder)
+        self.write("backend: ahbm\nalgorithms: {all_reduce: center.py}\n", "ccl.yaml")
+        self.write('{"command": ["run", "all-reduce", "--ccl", "ccl.yaml"], "parameters": {"bench.bytes": [4096]}, "targets": {"data.end_ps": "min"}}',
+                   "plan.yaml")
+        self.program("sweep", "plan.yaml", "--output", "b")
+        self.assertIn("1 of 1 points are in 'b' already\n", self.program("sweep", "plan.yaml", "--output", "b"))
+        self.write((self.folder / "center.py").read_text() + "\n# changed\n", "center.py")
+        self.assertNotIn("already", self.program("sweep", "plan.yaml", "--output", "b"))
 
 
 class Mistakes(Files):
@@ -204,10 +259,11 @@ class Mistakes(Files):
                    "tl.read(tile) returns them, with `kernbench run --data live`\n  at mine.py:7 in k\n")
 
     def test_a_tile_for_another_kernel(self):
-        text = HEAD.format(body="kept.append(tl.load(mine))") + "    torch.launch(other, x)\n"
-        text += "\n\nkept = []\n\n\n@kernbench.kernel\ndef other(tl, x):\n    tl.store(x.local(tl), kept[0])\n"
+        text = HEAD.format(body="kept.append(tl.load(mine))").replace("def k(tl, x)", "def k(tl, x, kept)")
+        text = text.replace("torch.launch(k, x)", "kept = []\n    torch.launch(k, x, kept)") + "    torch.launch(other, x, kept)\n"
+        text += "\n\n@kernbench.kernel\ndef other(tl, x, kept):\n    tl.store(x.local(tl), kept[0])\n"
         shown = self.program("run", self.write(text), *SMALL, code=1)
-        self.assertIn("kernel 'other' on sip0.cube0.pe0: tl.store at mine.py:22: the tile belongs to another kernel", shown)
+        self.assertIn("kernel 'other' on sip0.cube0.pe0: tl.store at mine.py:20: the tile belongs to another kernel", shown)
         text = text.replace("kept.append(tl.load(mine))", "kept.append(tl)").replace("tl.store(x.local(tl), kept[0])", "kept[0].load(x.local(tl))")
         self.assertIn("RuntimeError: the kernel of this tl has ended", self.program("run", self.write(text), *SMALL, code=1))
 
@@ -250,6 +306,52 @@ class Mistakes(Files):
     def test_a_kernel_that_assigns_a_global(self):
         self.assertIn("mine.py:8: the kernel 'k' assigns the global 'total', which programs that run at the same time share; use local "
                       "variables, or a tensor", self.failure("global total\n    total = 1", code=2))
+
+    def test_a_kernel_that_changes_a_global_object(self):
+        said = "TypeError: mine.py:{}: the global {} '{}', which the kernel 'k' reads, has changed since the launch, and programs that run " \
+               "at the same time share it; use local variables, a tensor, or functools.cache"
+        numbers = "numpy.zeros(4, numpy.float32)"
+        for value, body, line, kind in (
+                ("[]", "shared.append(tl.program_id(0))", 11, "list"), ("{}", "shared[tl.program_id(0)] = mine.rows", 11, "dict"),
+                ("set()", "shared.add(mine.rows)", 11, "set"), ("[1, 2]", "shared[1] += 1", 11, "list"), (numbers, "shared[1] = 1", 11, "ndarray"),
+                ("types.SimpleNamespace(sum=0)", "shared.sum += 1", 11, "SimpleNamespace"), ("[]", "alias = shared\n    alias.append(1)", 11, "list"),
+                ("[]", "grow()", 5, "list")):
+            text = HEAD.replace("import kernbench\n", "import types\nimport kernbench, numpy\nshared = " + value +
+                                "\ndef grow():\n    shared.append(1)\n", 1).replace("{body}", body)
+            with self.subTest(body):
+                shown = self.program("run", self.write(text), *SMALL, code=1)
+                self.assertIn(said.format(line, kind, "shared"), shown)
+        # Constants, values that all programs compute alike, and caches of libraries are what globals are for.
+        text = HEAD.replace("import kernbench\n", "import functools\nimport kernbench\nSIZES = {'a': [1, 2]}\n"
+                            "@functools.cache\ndef twice(n):\n    return 2 * n\nfrom fnmatch import fnmatch\n", 1)
+        self.program("run", self.write(text.replace("{body}", "assert twice(SIZES['a'][1]) == 4 and fnmatch('abc', 'a*')\n    tl.load(mine)")), *SMALL)
+
+    def test_an_interpreter_of_another_version(self):
+        package = pathlib.Path(os.environ["PYTHONPATH"]) / "kernbench"
+        library = (package / "_interpreter.so").read_bytes()
+        version = f"{sys.version_info[0]}.{sys.version_info[1]}"
+        self.assertNotIn(b"libpython", library)  # else the program's Debian package would need it
+        self.assertIn(f"\0{version}\0".encode(), library)
+        copied = self.folder / "lib/python3/dist-packages/kernbench"
+        copied.mkdir(parents=True)
+        (copied / "_interpreter.so").write_bytes(library.replace(f"\0{version}\0".encode(), b"\x003.98\0"))
+        (self.folder / "bin").mkdir()
+        shutil.copy(os.environ["KERNBENCH"], self.folder / "bin/kernbench")
+        self.write(HEAD.format(body="tl.load(mine)"))
+        done = subprocess.run([self.folder / "bin/kernbench", "run", "mine.py", "--json", "run.json"], cwd=self.folder, check=False, text=True,
+                              capture_output=True, env={**os.environ, "KERNBENCH_ROOT": str(ROOT)})
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertIn("error: benches in Python need Python 3.98, for which this kernbench is built, and this computer has Python "
+                      f"{version}; install libpython3.98, or build kernbench with the Python of this computer\n", done.stderr)
+        self.assertFalse((self.folder / "run.json").exists())
+        # The same of the package, in a Python that it is not built for.
+        other = self.folder / "package/kernbench"
+        shutil.copytree(package, other, ignore=lambda folder, names: [one for one in names if one.endswith(".so")])
+        (other / "_native.cpython-398-x86_64-linux-gnu.so").write_bytes(b"")
+        done = subprocess.run([sys.executable, "-c", "import kernbench"], check=False, text=True, capture_output=True,
+                              env={**os.environ, "PYTHONPATH": str(self.folder / "package")})
+        self.assertIn(f"ImportError: kernbench in {other} is built for CPython 3.98, and this is cpython {version}: run it with python3.98",
+                      done.stderr)
 
     def test_output_without_end(self):
         self.fails("while True:\n        print('x' * 1000000)", "RuntimeError: more than 16777216 characters were printed")

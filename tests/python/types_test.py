@@ -100,8 +100,59 @@ class Types(unittest.TestCase):
 
     def test_help_has_the_time_of_operations(self):
         self.assertEqual(kernbench.Tl.load.__doc__, "Copies a matrix from memory to the TCM, by the DMA.\n\n"
+                         "Shapes: the tile has the rows, columns and type of source.\nErrors: unmapped memory; a full TCM.\n"
                          "Time: command + dma + tlb_overhead + access.")
         self.assertEqual(str(inspect.signature(kernbench.Tl.arange)), "(self, /, columns, type, first=0.0)")
+
+    def test_help_of_every_operation_is_complete(self):
+        operations = {name: getattr(kernbench.Tl, name) for name in dir(kernbench.Tl) if not name.startswith("_") and name != "accumulator_bytes"}
+        self.assertGreater(len(operations), 50)
+        untimed = {"program_id", "num_programs", "ref", "trans", "part", "buffer", "wait", "iload", "istore", "icomposite", "irecv", "irecv_into"}
+        for name, operation in operations.items():
+            with self.subTest(name):
+                text = operation.__doc__
+                sections = dict(re.findall(r"^(Shapes|Errors|Time): (.+?)\.$", text, re.MULTILINE))
+                self.assertTrue(text.split("\n")[0].endswith("."), text)
+                self.assertEqual(set(sections), {"Shapes", "Errors", "Time"} - ({"Time"} if name in untimed else set()), text)
+                if name not in untimed:
+                    self.assertRegex(sections["Time"], r"command|ipcq|tiles|as math")
+        self.assertIn("terms of the times", kernbench.Tl.__doc__)
+        for term in ("command", "dma", "tlb_overhead", "access", "fetch", "put", "math", "gemm", "ipcq", "cpu"):
+            self.assertIn(term, kernbench.Tl.__doc__)
+
+    def test_a_file_of_a_user_passes_mypy_strict(self):
+        page = (ROOT / "docs/python.md").read_text()
+        user = self.folder / "user.py"
+        user.write_text("""from typing import Any
+
+import kernbench
+import numpy
+from kernbench import Context, TensorView, Tl
+
+
+@kernbench.kernel
+def scale(tl: Tl, x: TensorView, y: TensorView, factor: float) -> None:
+    mine, out = x.local(tl), y.local(tl)
+    for row in range(0, mine.rows, 64):
+        tile = tl.load(mine.block(row, 0, 64, mine.columns))
+        tl.store(out.block(row, 0, 64, out.columns), tl.exp(tile) * factor)
+
+
+@kernbench.bench("scale", "y = factor exp(x)", rows=(1024, "rows of x"), factor=2.0)
+def run(torch: Context, rows: int, factor: float) -> None:
+    values = numpy.random.default_rng(1).random((rows, 256), numpy.float32)
+    x, y = torch.tensor(values), torch.tensor(shape=(rows, 256))
+    with torch.measure("scale"):
+        torch.launch(scale, x, y, factor)
+
+    def expected() -> Any:
+        return numpy.exp(values) * factor
+
+    torch.expect("y", torch.read(y), expected)
+""")
+        self.assertIn("def scale(tl, x, y, factor):", page)  # the same bench without types
+        strict = output("mypy", "--strict", "--python-version", "3.11", "--cache-dir", self.folder / "strict", user, folder=self.folder)
+        self.assertEqual(strict, "Success: no issues found in 1 source file\n")
 
     def test_a_kernel_with_a_wrong_type_is_found(self):
         wrong = self.folder / "user.py"

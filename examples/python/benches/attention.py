@@ -6,15 +6,15 @@ Rows of Q and O are spread over all PEs. Each PE computes its own queries, and e
 
 import collections
 import math
-
 from typing import Any
 
 import kernbench
 import numpy
 from kernbench import Context, TensorRef, TensorView, Tile, Tl
 
+from _flash import MASKED, Running, visible
+
 BLOCKS_AHEAD = 2
-MASKED = -1e30
 
 
 def leap_over(blocks: int) -> int:
@@ -23,42 +23,6 @@ def leap_over(blocks: int) -> int:
     while math.gcd(leap, blocks) != 1:
         leap += 1
     return leap
-
-
-class Running:
-    """The attention of some queries while keys arrive block by block (T. Dao et al., *FlashAttention*, 2022)."""
-
-    def __init__(self, tl: Tl) -> None:
-        self.tl = tl
-        self.highest: Tile | None = None
-        self.out: Tile | None = None
-        self.sum: Tile | None = None
-
-    def add(self, scores: Tile, values: kernbench.PendingTile) -> None:
-        tl, before = self.tl, self.highest
-        highest = tl.max(scores, "columns")
-        if before is not None:
-            highest = tl.maximum(before, highest)
-        weights = tl.exp(scores - highest)
-        block = tl.wait(values)
-        out, total = tl.dot(tl.cast(weights, block.type), block), tl.sum(weights, "columns")
-        if before is not None and self.out is not None and self.sum is not None:
-            correction = tl.exp(before - highest)
-            out = self.out * correction + out
-            total = self.sum * correction + total
-        self.highest, self.out, self.sum = highest, out, total
-
-    def result(self) -> Tile:
-        assert self.out is not None and self.sum is not None and self.highest is not None
-        out = self.out / self.sum
-        _ = self.highest + self.tl.log(self.sum)  # the size of this part, which a merge of several parts needs
-        return out
-
-
-def visible(tl: Tl, queries: int, first_query: int, keys: int, first_key: int) -> Tile:
-    """1 where a query sees a key, because the key is not after it."""
-    rows = tl.trans(tl.arange(queries, "f32", first_query))
-    return tl.arange(keys, "f32", first_key) <= rows
 
 
 def attend(tl: Tl, queries: TensorRef, k: TensorView, v: TensorView, first: int, keys: int, block_k: int, causal: bool) -> Tile:
@@ -85,7 +49,8 @@ def attend(tl: Tl, queries: TensorRef, k: TensorView, v: TensorView, first: int,
         scores = tl.dot(loaded, tl.trans(some_keys)) * (1.0 / math.sqrt(queries.columns))
         if causal and key + some_keys.rows > first + 1:
             scores = tl.where(visible(tl, scores.rows, first, scores.columns, key), scores, MASKED)
-        running.add(scores, pending_values)
+        weights = running.weigh(scores)
+        running.add(weights, tl.wait(pending_values))
     return running.result()
 
 

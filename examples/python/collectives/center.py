@@ -5,9 +5,10 @@ The cubes of each member sum towards the middle cube of their mesh; these cubes 
 torus, or a tree in a mesh; then they broadcast them along the same paths.
 """
 
+import math
 from typing import Any, NamedTuple, Optional
 
-from kernbench import CollectiveCall, TensorView, Tile, Tl
+from kernbench import CollectiveCall, Cost, CostQuery, TensorView, Tile, Tl
 
 RING, TORUS, MESH = 0, 1, 2
 TOPOLOGY_KINDS = {"ring": RING, "torus": TORUS, "mesh": MESH}
@@ -99,6 +100,21 @@ def exchange(tl: Tl, kind: int, prefix: str, size: int, index: int, width: int, 
         type = next((tile.type for tile in tiles if tile is not None), "f32")
         reduce_to_root(tl, tree, tiles)
         broadcast(tl, tree, tiles, sizes, type)
+
+
+def exchange_cost(query: CostQuery, bytes: float, pieces: float) -> Cost:
+    """The cost of exchange() for pieces of so many bytes."""
+    if query.kind == "ring":
+        return query.ring_all_reduce(query.members, bytes)
+    if query.kind == "mesh":
+        return query.reduce(bytes, pieces) + query.broadcast(bytes, pieces)
+    width, height = query.grid
+    return (query.ring_all_reduce(width, bytes, math.ceil(pieces / width)) +
+            query.ring_all_reduce(height, bytes, math.ceil(pieces / height)))
+
+
+def cost(query: CostQuery) -> Cost:
+    return query.in_groups(exchange_cost, query.members)
 
 
 def kernel_args(call: CollectiveCall, kind: int) -> tuple[Any, ...]:

@@ -11,6 +11,7 @@
 
 #include "common/band.hpp"
 #include "common/description.hpp"
+#include "model/ccl/algorithm_file.hpp"
 #include "model/ccl/ccl_config.hpp"
 #include "model/ccl/measure_costs.hpp"
 #include "topology/spec/topology_spec.hpp"
@@ -313,7 +314,7 @@ const CollectiveStudy kAllReduceStudy = {
     "all-reduce",
     kAllReduceReport,
     "all-reduce",
-    [](const topology::TopologySpec& spec, bool quick) {
+    [](const topology::TopologySpec& spec, bool quick, const auto& /*of_files*/) {
       return all_reduce_cases({spec.sip.cube_mesh_w, spec.sip.cube_mesh_h}, quick);
     },
     all_reduce_plot,
@@ -322,16 +323,27 @@ const CollectiveStudy kCollectivesStudy = {
     "collectives",
     kCollectivesReport,
     "collective",
-    [](const topology::TopologySpec& /*spec*/, bool quick) { return collective_cases(quick); },
+    [](const topology::TopologySpec& /*spec*/, bool quick, const auto& of_files) {
+      return collective_cases(quick, of_files);
+    },
     collectives_plot,
     true};
 
 CollectiveEvaluation evaluate(const CollectiveStudy& study, const topology::TopologySpec& spec,
-                              bool quick, unsigned jobs, bool fail_fast, common::Parts* parts,
-                              const SpreadChoice& spread) {
-  const std::vector<CollectiveCase> cases = study.cases(spec, quick);
+                              const StudyOptions& options) {
+  std::vector<const ccl::Algorithm*> of_files;
+  if (!options.ccl.empty()) {
+    for (const auto& [collective, algorithm] : ccl::read_ccl_config(options.ccl, spec).algorithms) {
+      if (algorithm != nullptr && ccl::is_algorithm_file(algorithm->name)) {
+        of_files.push_back(algorithm);
+      }
+    }
+  }
+  const std::vector<CollectiveCase> cases = study.cases(spec, options.quick, of_files);
   CollectiveEvaluation evaluation = judged(
-      sweep_collectives(spec, cases, study.bench, jobs, fail_fast, parts, spread), cases.size());
+      sweep_collectives(spec, cases, study.bench, options.jobs, options.fail_fast, options.parts,
+                        options.spread, std::filesystem::path(options.ccl).parent_path()),
+      cases.size());
   if (study.has_formulas) evaluation.steps = steps_of(spec);
   return evaluation;
 }

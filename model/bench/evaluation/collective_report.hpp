@@ -76,19 +76,28 @@ struct CollectiveStudy {
   std::string_view name;  ///< as `kernbench evaluate` takes it
   const plot::ReportKind& kind;
   const char* bench;
-  std::vector<CollectiveCase> (*cases)(const topology::TopologySpec& spec, bool quick);
+  std::vector<CollectiveCase> (*cases)(const topology::TopologySpec& spec, bool quick,
+                                       const std::vector<const ccl::Algorithm*>& of_files);
   std::string (*plot)(const std::vector<CollectivePoint>& points);
   bool has_formulas;  ///< latencies are compared with formulas, not with bounds alone
 };
 extern const CollectiveStudy kAllReduceStudy;
 extern const CollectiveStudy kCollectivesStudy;
 
-/// Runs the cases of a study, `quick` ones or all, as sweep_collectives() does, and judges them.
+/// How a study runs.
+struct StudyOptions {
+  bool quick = false;  ///< some cases, else all
+  unsigned jobs = 1;
+  std::string ccl{};  ///< a ccl.yaml, whose algorithms that are files run too; "" for none
+  bool fail_fast = false;
+  common::Parts* parts = nullptr;
+  SpreadChoice spread{};
+};
+/// Runs the cases of a study, as sweep_collectives() does, and judges them. Throws common::BadInput
+/// for the file of `ccl`.
 [[nodiscard]] CollectiveEvaluation evaluate(const CollectiveStudy& study,
-                                            const topology::TopologySpec& spec, bool quick,
-                                            unsigned jobs, bool fail_fast = false,
-                                            common::Parts* parts = nullptr,
-                                            const SpreadChoice& spread = {});
+                                            const topology::TopologySpec& spec,
+                                            const StudyOptions& options);
 
 /// Returns the steps in the formulas of a system, with the root in the middle.
 [[nodiscard]] std::vector<StepRow> steps_of(const topology::TopologySpec& spec);

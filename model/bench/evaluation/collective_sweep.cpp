@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <stdexcept>
@@ -35,7 +36,8 @@ std::string name_of(const CollectiveCase& which, const std::string& bench) {
                      which.slot_memory);
 }
 
-RunOptions options_of(const CollectiveCase& which, const std::string& bench) {
+RunOptions options_of(const CollectiveCase& which, const std::string& bench,
+                      const std::filesystem::path& folder) {
   RunOptions options;
   options.verify = true;
   options.parameters = {{"bytes", fmt::format("{}", which.bytes)}, {"type", "i32"}};
@@ -48,11 +50,12 @@ RunOptions options_of(const CollectiveCase& which, const std::string& bench) {
   }
   const std::string joins =
       which.sip_topology.empty() ? "" : fmt::format("sip_topology: {}, ", which.sip_topology);
-  options.ccl = {"the sweep's ccl.yaml", fmt::format("backend: ahbm\nrank: {}\n"
-                                                     "defaults: {{{}slot_memory: {}}}\n"
-                                                     "algorithms: {{{}: {}}}\n",
-                                                     which.rank, joins, which.slot_memory,
-                                                     which.collective, which.algorithm)};
+  options.ccl = {
+      (folder / "the sweep's ccl.yaml").string(),
+      fmt::format("backend: ahbm\nrank: {}\n"
+                  "defaults: {{{}slot_memory: {}}}\n"
+                  "algorithms: {{{}: {}}}\n",
+                  which.rank, joins, which.slot_memory, which.collective, which.algorithm)};
   return options;
 }
 
@@ -79,9 +82,13 @@ CollectivePoint point_of(const topology::TopologySpec& spec, const CollectiveCas
 
 /// Adds a case for each algorithm of a collective and each neighbour kind that it supports, and one
 /// for `auto`.
-void add_algorithms(std::vector<CollectiveCase>& cases, CollectiveCase which) {
+void add_algorithms(std::vector<CollectiveCase>& cases, CollectiveCase which,
+                    const std::vector<const ccl::Algorithm*>& of_files) {
   ccl::GroupShape shape = ccl::GroupShape::of(members_of(which));
-  for (const ccl::Algorithm* const algorithm : ccl::algorithms_of(which.collective)) {
+  std::vector<const ccl::Algorithm*> algorithms = ccl::algorithms_of(which.collective);
+  std::copy_if(of_files.begin(), of_files.end(), std::back_inserter(algorithms),
+               [&](const auto* one) { return one->collective == which.collective; });
+  for (const ccl::Algorithm* const algorithm : algorithms) {
     if (algorithm->refuse != nullptr && !algorithm->refuse(shape).empty()) continue;
     which.algorithm = algorithm->name;
     for (const std::string& kind : algorithm->neighbors) {
@@ -142,7 +149,8 @@ std::vector<CollectiveCase> all_reduce_cases(const ccl::Grid& cubes, bool quick)
   return cases;
 }
 
-std::vector<CollectiveCase> collective_cases(bool quick) {
+std::vector<CollectiveCase> collective_cases(bool quick,
+                                             const std::vector<const ccl::Algorithm*>& of_files) {
   constexpr std::uint64_t kMostBytes = std::uint64_t{1} << 20U;  // of a tensor in each cube
   std::vector<CollectiveCase> cases;
   const auto add = [&](const std::vector<std::uint64_t>& sizes, std::uint32_t sips,
@@ -155,7 +163,8 @@ std::vector<CollectiveCase> collective_cases(bool quick) {
         const std::uint32_t blocks =
             std::max(collective->input_blocks(0, call), collective->output_blocks(0, call));
         if (bytes * blocks > kMostBytes) continue;
-        add_algorithms(cases, {bytes, sips, "", "", memory, collective->name, cubes, rank, ranks});
+        add_algorithms(cases, {bytes, sips, "", "", memory, collective->name, cubes, rank, ranks},
+                       of_files);
       }
     }
   };
@@ -178,7 +187,8 @@ std::vector<CollectivePoint> sweep_collectives(const topology::TopologySpec& spe
                                                const std::vector<CollectiveCase>& cases,
                                                const std::string& bench, unsigned jobs,
                                                bool fail_fast, common::Parts* parts,
-                                               const SpreadChoice& spread) {
+                                               const SpreadChoice& spread,
+                                               const std::filesystem::path& folder) {
   const auto key = [](const CollectiveCase& which) {
     return std::tuple(which.sips, which.cubes.nx, which.cubes.ny);
   };
@@ -196,7 +206,7 @@ std::vector<CollectivePoint> sweep_collectives(const topology::TopologySpec& spe
   common::StepProgress progress("points", cases.size());
   common::fill_in_parts(parts, jobs, ran, [&](std::size_t i) {
     const topology::TopologyGraph& system = systems.at(key(cases[i]));
-    const RunOptions options = options_of(cases[i], bench);
+    const RunOptions options = options_of(cases[i], bench, folder);
     const RunResult result = run_case(name_of(cases[i], bench), find_bench(bench), system, options);
     ran[i] = point_of(spec, cases[i], result);
     ran[i]->spread = measure_spread(find_bench(bench), system, options, result, spread, 1);

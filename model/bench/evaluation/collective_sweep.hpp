@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "common/parts.hpp"
 #include "common/units.hpp"
 #include "model/bench/spread.hpp"
+#include "model/ccl/algorithm.hpp"
 #include "model/ccl/grid.hpp"
 #include "topology/spec/spec_forward.hpp"
 
@@ -61,18 +63,21 @@ struct CollectivePoint {
 /// Returns the cases of `evaluate all-reduce`: sizes from 16 KiB to 1 MiB (`quick`) or 16 MiB; 1, 2
 /// and 4 SIPs of `cubes`; slot memories, topologies of SIPs and both roots.
 [[nodiscard]] std::vector<CollectiveCase> all_reduce_cases(const ccl::Grid& cubes, bool quick);
-/// Returns the cases of `evaluate collectives`: all collectives and algorithms and `auto`.
-[[nodiscard]] std::vector<CollectiveCase> collective_cases(bool quick);
+/// Returns the cases of `evaluate collectives`: all collectives, algorithms, also those of files
+/// that are given, and `auto`.
+[[nodiscard]] std::vector<CollectiveCase> collective_cases(
+    bool quick, const std::vector<const ccl::Algorithm*>& of_files = {});
 
 /// Runs the bench `bench`, "all-reduce" or "collective", for each case, in `parts` or, if that is
 /// null, up to `jobs` at a time, checks its numbers, and runs it `spread.runs` times more for its
 /// band. The system is `spec` with the SIPs and
 /// cubes of the case. With `fail_fast`, no case is started after a point that is not right(); cases
-/// that have not run have no point. Not with both `fail_fast` and `parts`.
+/// that have not run have no point. Not with both `fail_fast` and `parts`. `folder` is the one at
+/// which the names of algorithms that are files begin.
 [[nodiscard]] std::vector<CollectivePoint> sweep_collectives(
     const topology::TopologySpec& spec, const std::vector<CollectiveCase>& cases,
     const std::string& bench, unsigned jobs, bool fail_fast = false, common::Parts* parts = nullptr,
-    const SpreadChoice& spread = {});
+    const SpreadChoice& spread = {}, const std::filesystem::path& folder = {});
 
 /// Draws latency by size as an SVG document, with a curve for each algorithm, topology, memory and
 /// number of SIPs, and the lower bounds. Throws std::invalid_argument without points.
