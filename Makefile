@@ -84,13 +84,19 @@ prove: deps-prove program ## Prove links, node, wiring and reference with Yosys 
 	cmake --build $(BUILD) --parallel $(JOBS) --target stage_table node_table route_table
 	formal/prove.py --jobs $(JOBS) $(engine) $(if $(ALL),--all) $(PROVE)
 
+.PHONY: plain
+plain: program ## Write TOPO and the network at 8x8 in Verilog-2005, under build/plain/
+	mkdir -p build/plain
+	$(KERNBENCH) -q structure --write-verilog build/plain/topo.v
+	$(KERNBENCH) -q structure network --write-verilog build/plain/maze.v
+
 .PHONY: silicon
 silicon: deps-silicon deps-test ## Area, timing, power and layout of links and nodes in cell libraries; report under build/silicon/
 	$(configure_all)
 	cmake --build $(BUILD) --parallel $(JOBS) --target record_pins kernbench
-	$(KERNBENCH) structure network --write-verilog build/silicon.v
+	$(MAKE) plain
 	$(BUILD)/tests/rtl/record_pins scripts/silicon/power.yaml build/silicon/pins
-	scripts/silicon/silicon.py --jobs $(JOBS) --pins build/silicon/pins --plain build/silicon.v $(SILICON)
+	scripts/silicon/silicon.py --jobs $(JOBS) --pins build/silicon/pins --plain build/plain/maze.v $(SILICON)
 
 .PHONY: test
 test: lint ## Run lint and all tests but the slow ones, which have to pass before a commit
