@@ -96,7 +96,9 @@ silicon: deps-silicon deps-test ## Area, timing, power and layout of links and n
 	cmake --build $(BUILD) --parallel $(JOBS) --target record_pins kernbench
 	$(MAKE) plain
 	$(BUILD)/tests/rtl/record_pins scripts/silicon/power.yaml build/silicon/pins
-	scripts/silicon/silicon.py --jobs $(JOBS) --pins build/silicon/pins --plain build/plain/maze.v $(SILICON)
+	$(BUILD)/tests/rtl/record_pins scripts/silicon/node-power.yaml build/silicon/node
+	$(KERNBENCH) -q structure network --fabric 3x3 --write-verilog build/silicon/node/plain.v
+	scripts/silicon/silicon.py --jobs $(JOBS) --pins build/silicon/pins --node build/silicon/node --plain build/plain/maze.v $(SILICON)
 
 .PHONY: test
 test: lint ## Run lint and all tests but the slow ones, which have to pass before a commit
@@ -116,7 +118,7 @@ slow: deps-test ## Run all proofs, mutants, sanitizers and minutes of fuzzing, t
 	cmake --build $(BUILD) --parallel $(JOBS)
 	$(run_ctest) --label-regex slow
 	$(MAKE) prove mutants sabotage fuzz sanitize coverage
-	$(MAKE) silicon SILICON='--compare docs/lab/silicon.md'
+	$(MAKE) silicon SILICON='--whole-node --compare docs/lab/silicon.md'
 	$(KERNBENCH) sim configs/regressions/network-long.yaml --jobs $(JOBS) --report build/reports/long
 	$(MAKE) mutants KIND=network
 
