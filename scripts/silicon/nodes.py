@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Energy of a hop through a node: the node in the middle of a 3x3 network is of cells, the pins that a regression recorded at A
-and B drive the network in Icarus Verilog, and every change of every net of that node is counted.
+"""Energy of a hop through a node: the node [1,1] of a network is of cells, the pins that a regression recorded at A and B drive the
+network in Icarus Verilog, and every change of every net of that node is counted.
 
 The pins of the network are compared in every cycle, so that the netlist that is weighed is also seen to work.
 """
@@ -12,7 +12,6 @@ import power
 import tools
 
 CORE = "MAZE_CORE"
-PORTS = 5  # of a node of 3x3
 MIDDLE = "dut.\\g_y[1].g_x[1].u_node .cells.u_core"
 BENCH = """`timescale 1ns / 1ps
 module bench;
@@ -71,20 +70,20 @@ def bench(plain, netlist, pins, folder):
         size[way] += int(value)
         ports.append(f"    .{name}({way}[{size[way] - 1}:{size[way] - int(value)}])")
     (folder / "bench.v").write_text(BENCH.format(
-        last_in=size["in"] - 1, last_out=size["out"] - 1, cycles=len(rows), warm=power.WARM, middle=MIDDLE, ports=PORTS,
-        pins=",\n".join(ports)))
+        last_in=size["in"] - 1, last_out=size["out"] - 1, cycles=len(rows), warm=power.WARM, middle=MIDDLE,
+        ports=sum(name.startswith("valid_o") for name in netlist.module["ports"]), pins=",\n".join(ports)))
     cells = re.sub(rf"^module {CORE}\b", f"module {CORE}_CELLS", netlist.vectors.read_text(), flags=re.MULTILINE)
     text, found = re.subn(rf"^  {CORE} u_core \((.*?)\);$", lambda instance:
                           f"  generate if (HP == 1 && VP == 1) begin : cells\n    {CORE}_CELLS u_core ({instance[1]});\n"
                           f"  end else begin : rtl\n  {instance[0]}\n  end endgenerate",
                           pathlib.Path(plain).read_text(), flags=re.MULTILINE | re.DOTALL)
     if found != 1 or MIDDLE.split(".", 1)[1].split(" ")[0] not in text:
-        raise tools.ToolFailure(f"{plain} has no {CORE} at [1,1]; right is the Verilog-2005 of a network of 3x3")
+        raise tools.ToolFailure(f"{plain} has no {CORE} at [1,1]; right is the Verilog-2005 of a network with such a node")
     (folder / "network.v").write_text(f"{cells}\n{text}")
     return len(rows)
 
 
-def measure(netlist, plain, pins, folder):
+def measure(netlist, name, plain, pins, folder):
     """Power of a node in each case, and the line of power over hops, in pJ of a hop and of an idle cycle."""
     rows, points = [], []
     files = sorted(pathlib.Path(pins).glob("*.pins"))
@@ -104,5 +103,5 @@ def measure(netlist, plain, pins, folder):
                      "switching_mw": found.switching, "leakage_mw": found.leakage})
         points.append((hops / cycles, found.total * tools.PERIOD))
     slope, start, off = power.line_of(points)
-    return {"unit": "MAZE_CORE 3x3", "library": netlist.library.name, "cases": rows, "pj_per_hop": slope, "idle_pj_per_cycle": start,
+    return {"unit": name, "library": netlist.library.name, "cases": rows, "pj_per_hop": slope, "idle_pj_per_cycle": start,
             "line_off_pj": off}

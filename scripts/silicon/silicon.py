@@ -168,7 +168,7 @@ def run(options, used, chosen):
                    and unit.parameters["IRS_DEEP"] in (1, 2, 3)]
         node = by_name.get(all_units.WHOLE_NODE)
         passed = [progress.start(lambda row: f"power of a node in {row['library']}: {tables.shown(row['pj_per_hop'])} pJ a hop",
-                                 nodes.measure, netlist_of(node, library, options), options.node / "plain.v", options.node,
+                                 nodes.measure, netlist_of(node, library, options), node.name, options.node / "plain.v", options.node,
                                  node.folder(options.work, library) / "power") for library in used if options.node and node]
         if "MAZE_CLOCK_GATE" in by_name:
             gate = by_name["MAZE_CLOCK_GATE"]
@@ -186,6 +186,9 @@ def run(options, used, chosen):
         pictures.write_layout(folder / f"{unit.top}.def", library, unit.name, folder / "layout.svg")
         images[1][1].append((unit.name, folder / "timing/path.svg"))
         images[2][1].append((f"{library.name} {unit.name}", folder / "layout.svg"))
+    gate = found["gates"].get("osu018")
+    for row in found["routed_power"] if gate is not None else []:
+        row["gated_mw"] = {case["case"]: tables.gated(row, case, gate, tools.PERIOD) for case in row["cases"]}
     found["area_um2"] = {name: sums(rows) for name, rows in found["units"].items()}
     mapped = {row["unit"]: row["area_um2"] for row in found["units"].get("osu018", [])}
     found["node_from_parts"] = tables.node_from_parts(
@@ -224,7 +227,7 @@ def markdown(found, used):
         texts += ["### Power of routed links, osu018", tables.routed_power(found["routed_power"], tools.PERIOD)]
         if "osu018" in found["gates"]:
             texts += ["### Routed links with a gated clock, osu018",
-                      tables.gated_power(found["routed_power"], found["gates"]["osu018"], tools.PERIOD)]
+                      tables.gated_power(found["routed_power"])]
     return "\n\n".join(texts) + "\n"
 
 

@@ -60,12 +60,11 @@ def gated(row, case, gate_mw, period):
     return milliwatts(case) - idle * (1 - case["busy"]) + gate_mw
 
 
-def gated_power(rows, gate_mw, period):
+def gated_power(rows):
     found = []
     for row in rows:
         cases = {case["case"]: case for case in row["cases"]}
-        found.append([row["unit"], *(value for load in LOADS
-                                     for value in (milliwatts(cases[load]), gated(row, cases[load], gate_mw, period)))])
+        found.append([row["unit"], *(value for load in LOADS for value in (milliwatts(cases[load]), row["gated_mw"][load]))])
     return table(GATED, found)
 
 
