@@ -74,7 +74,7 @@ class SignOffSize(InAFolder):
     def test_network(self):
         plain, pins = self.plain("8x8x8", "network"), self.record("network", "nx: 8, ny: 8")
         self.assertEqual([file.stem for file in pins], ["failed-1", "failed-62", "multicast", "uniform"])
-        # Those with a failed node have other fixed pins, and would need another model of minutes.
+        # The cases with a failed node have other fixed pins, and would need another model of minutes.
         self.check(plain, "MAZE_TOP", pins[2:], (788, 905989), pins_bench.verilator)
 
 
