@@ -39,6 +39,11 @@ def milliwatts(case):
     return case["internal_mw"] + case["switching_mw"] + case["leakage_mw"]
 
 
+def at_full_load(row):
+    """Milliwatts at full load; None if that was not measured."""
+    return next((milliwatts(case) for case in row["cases"] if case["case"] == "load-1.0"), None)
+
+
 def link_power(rows):
     found = []
     for row in rows:
@@ -50,7 +55,7 @@ def link_power(rows):
 
 def routed_power(rows, period):
     return table(ROUTED_POWER, [[row["unit"], row["idle_pj_per_cycle"], row["cases"][0]["clock_buffers_mw"] * period, row["pj_per_packet"],
-                                 row["line_off_pj"], next(milliwatts(case) for case in row["cases"] if case["case"] == "load-1.0")]
+                                 row["line_off_pj"], at_full_load(row)]
                                 for row in rows])
 
 
@@ -70,8 +75,7 @@ def gated_power(rows):
 
 def node_power(rows, gates):
     """gates: milliwatts of a clock gate by library."""
-    return table(NODE_POWER, [[row["library"], row["idle_pj_per_cycle"], row["pj_per_hop"], row["line_off_pj"],
-                               next(milliwatts(case) for case in row["cases"] if case["case"] == "load-1.0"),
+    return table(NODE_POWER, [[row["library"], row["idle_pj_per_cycle"], row["pj_per_hop"], row["line_off_pj"], at_full_load(row),
                                row["cases"][0]["leakage_mw"] + gates[row["library"]] if row["library"] in gates else None]
                               for row in rows])
 
