@@ -96,7 +96,9 @@ silicon: deps-silicon deps-test ## Area, timing, power and layout of links and n
 	cmake --build $(BUILD) --parallel $(JOBS) --target record_pins kernbench
 	$(MAKE) plain
 	$(BUILD)/tests/rtl/record_pins scripts/silicon/power.yaml build/silicon/pins
-	$(BUILD)/tests/rtl/record_pins scripts/silicon/node-power.yaml build/silicon/node
+	$(BUILD)/tests/rtl/record_pins scripts/silicon/node-power.yaml build/silicon/node/3x3 4
+	sed 's/nx: 3, ny: 3/nx: 8, ny: 8/' scripts/silicon/node-power.yaml > build/silicon/node/8x8.yaml
+	$(BUILD)/tests/rtl/record_pins build/silicon/node/8x8.yaml build/silicon/node/8x8 27
 	$(KERNBENCH) -q structure network --fabric 3x3 --write-verilog build/silicon/node/plain.v
 	scripts/silicon/silicon.py --jobs $(JOBS) --pins build/silicon/pins --node build/silicon/node --plain build/plain/maze.v $(SILICON)
 

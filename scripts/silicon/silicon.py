@@ -8,7 +8,7 @@ Usage: scripts/silicon/silicon.py [option...]
   --liberty FILE   another library, a Liberty file, in place of these
   --only TEXT      only units whose name has this text (repeatable)
   --pins DIR       also the power of links, driven by the pins in this folder, which record_pins wrote of power.yaml
-  --node DIR       also the power of a node, driven by the pins in this folder, which record_pins wrote of node-power.yaml;
+  --node DIR       also the power of nodes, driven by the pins in DIR/3x3 and DIR/8x8, which record_pins wrote of node-power.yaml;
                    DIR/plain.v is the network of 3x3 that `kernbench structure network --write-verilog FILE` wrote
   --plain FILE     also the layout of links and node parts, of the network at 8x8 that `kernbench structure network
                    --write-verilog FILE` wrote, with its timing and, with --pins, the power of routed links
@@ -122,9 +122,11 @@ def routed_units(progress, layouts, options):
     def one(library, unit, folder):
         factor = routed.edge_factor(library, wires.layer_of(library)[0])
         row, netlist = routed.measure(unit, library, folder, factor, folder / "timing")
-        depth = int(unit.name[-1]) if unit.name.startswith("IRS_N") else None
-        weighed = power.measure(netlist, unit.name, depth, options.pins, folder / "power",
-                                folder / "timing/wires.spef") if depth and options.pins else None
+        wires_file, weighed = folder / "timing/wires.spef", None
+        if unit.name.startswith("IRS_N") and options.pins:
+            weighed = power.measure(netlist, unit.name, int(unit.name[-1]), options.pins, folder / "power", wires_file)
+        elif unit.name == all_units.WHOLE_NODE:
+            weighed = nodes.measure(netlist, f"{unit.name}, routed", options.node / "3x3", folder / "power", wires_file)
         return row, weighed
 
     return [progress.start(lambda row, name=unit.name: f"wires of {name}: {tables.shown(row[0]['wires_pf'])} pF", one, library, unit, folder)
@@ -166,10 +168,11 @@ def run(options, used, chosen):
                                   unit.folder(options.work, library) / "power")
                    for library in used for unit in chosen if options.pins and unit.name.startswith("IRS_N lp")
                    and unit.parameters["IRS_DEEP"] in (1, 2, 3)]
-        node = by_name.get(all_units.WHOLE_NODE)
-        passed = [progress.start(lambda row: f"power of a node in {row['library']}: {tables.shown(row['pj_per_hop'])} pJ a hop",
-                                 nodes.measure, netlist_of(node, library, options), node.name, options.node / "plain.v", options.node,
-                                 node.folder(options.work, library) / "power") for library in used if options.node and node]
+        passed = [progress.start(lambda row: f"power of {row['library']} {row['unit']}: {tables.shown(row['pj_per_hop'])} pJ a hop",
+                                 nodes.measure, netlist_of(by_name[name], library, options), name, options.node / name[-3:],
+                                 by_name[name].folder(options.work, library) / "power")
+                  for library in used for name in all_units.NODE_POWER if options.node and name in by_name
+                  and (name == all_units.WHOLE_NODE or library is used[0])]
         if "MAZE_CLOCK_GATE" in by_name:
             gate = by_name["MAZE_CLOCK_GATE"]
             found["gates"] = {library.name: power.of_gate(netlist_of(gate, library, options), gate.folder(options.work, library))
@@ -177,9 +180,10 @@ def run(options, used, chosen):
         timed = [future.result() for future in routed_units(progress, layouts, options)]
         found["layout"] = [future.result() for *_, future in layouts]
         found["routed"] = [row for row, _ in timed]
-        found["routed_power"] = [row for _, row in timed if row]
+        found["routed_power"] = [row for _, row in timed if row and "pj_per_packet" in row]
         found["hops"], found["power"], found["nodes"] = (
             [row for row in (future.result() for future in futures) if row] for futures in (hops, weighed, passed))
+        found["nodes"] += [row for _, row in timed if row and "pj_per_hop" in row]
     images = [("Critical paths", [(f"{library.name} {unit.name}", unit.folder(options.work, library) / "path.svg")
                                   for library in used for unit in chosen]), ("Critical paths of layouts", []), ("Layouts", [])]
     for library, unit, folder, _ in layouts:
@@ -212,7 +216,7 @@ def markdown(found, used):
         if rows:
             texts += [f"### Power of links, {library.name}", tables.link_power(rows)]
     if found["nodes"]:
-        texts += ["### Power of a node of 3x3", tables.node_power(found["nodes"], found["gates"])]
+        texts += ["### Power of nodes", tables.node_power(found["nodes"], found["gates"], tools.PERIOD)]
     for library in used:
         rows = [row for row in found["layout"] if row["technology"] == library.name]
         if rows:

@@ -30,7 +30,7 @@ ROUTED = {"unit": "unit", "wires, pF": "wires_pf", "clock buffers": "clock_buffe
           "setup, ns": "setup_ns", "hold, ns": "hold_ns", "recovery, ns": "recovery_ns", "removal, ns": "removal_ns"}
 LINK_POWER = ("link", "idle, pJ a cycle", "a packet, pJ", "off the line, pJ", "full load, mW", "stalled, mW", "constant payload, mW")
 ROUTED_POWER = ("link", "idle, pJ a cycle", "clock buffers, pJ a cycle", "a packet, pJ", "off the line, pJ", "full load, mW")
-NODE_POWER = ("library", "idle, pJ a cycle", "a hop, pJ", "off the line, pJ", "full load, mW", "clock stopped, mW")
+NODE_POWER = ("node", "idle, pJ a cycle", "clock buffers, pJ a cycle", "a hop, pJ", "off the line, pJ", "full load, mW", "clock stopped, mW")
 LOADS = ("load-0.0", "load-0.1", "load-0.5", "load-1.0")
 GATED = ("link", *(f"load {load[5:]}: {what}" for load in LOADS for what in ("mW", "gated, mW")))
 
@@ -73,9 +73,10 @@ def gated_power(rows):
     return table(GATED, found)
 
 
-def node_power(rows, gates):
+def node_power(rows, gates, period):
     """gates: milliwatts of a clock gate by library."""
-    return table(NODE_POWER, [[row["library"], row["idle_pj_per_cycle"], row["pj_per_hop"], row["line_off_pj"], at_full_load(row),
+    return table(NODE_POWER, [[f"{row['library']} {row['unit']}", row["idle_pj_per_cycle"], row["cases"][0]["clock_buffers_mw"] * period,
+                               row["pj_per_hop"], row["line_off_pj"], at_full_load(row),
                                row["cases"][0]["leakage_mw"] + gates[row["library"]] if row["library"] in gates else None]
                               for row in rows])
 

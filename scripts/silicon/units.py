@@ -22,6 +22,7 @@ PLAIN = {"IRS_N_IRS_DEEP_1": "IRS_N lp 1", "IRS_N_IRS_DEEP_2": "IRS_N lp 2", "IR
          "MAZE_ROUTE_KIND_1": "MAZE_ROUTE Y", "MAZE_ROUTE_KIND_2": "MAZE_ROUTE A", "MAZE_ARBITER_N_8": "MAZE_ARBITER 8",
          "MAZE_ARBITER_N_15": "MAZE_ARBITER 15", "MAZE_CLOCK_GATE": "MAZE_CLOCK_GATE"}
 WHOLE_NODE = "MAZE_CORE 3x3"
+NODE_POWER = (WHOLE_NODE, "MAZE_CORE 8x8")  # the latter in the first library
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
