@@ -141,7 +141,7 @@ def sums(rows):
         return {}
     topo = sum(count * links[depth] for depth, count in all_units.LINKS.items())
     found = {"TOPO": topo}
-    if "MAZE_CORE 8x8" in area:
+    if {"MAZE_CORE 8x8", "MAZE_CLOCK_GATE"} <= area.keys():
         found["MAZE_TOP"] = topo + all_units.NODES * (area["MAZE_CORE 8x8"] + area["MAZE_CLOCK_GATE"])
     return found
 
@@ -271,7 +271,10 @@ def main():
     notes = [f"note: {library.name} has no {what}" for library in used
              for has, what in ((library.has_hold, "hold times; the table has a dash for them"),
                                (library.has_recovery, "recovery and removal times; the table has a dash for them"),
-                               (library.wires, "LEF file with the capacitance of wires' edges; wires are not timed")) if not has]
+                               (library.wires, "LEF file with the capacitance of wires' edges; wires are not timed"),
+                               ("LATCH" in library.areas, "cell LATCH; the clock gate is left out")) if not has]
+    if not all("LATCH" in library.areas for library in used):
+        chosen = [unit for unit in chosen if unit.name != "MAZE_CLOCK_GATE"]
     for note in notes:
         print(note, flush=True)
     found, images = run(options, used, chosen)

@@ -187,6 +187,13 @@ class Silicon(unittest.TestCase):
         row = next(line for line in (self.folder / "work/silicon.md").read_text().splitlines() if line.startswith("| IRS_N lp 1 "))
         self.assertEqual(row.split(" | ")[6], "-")
 
+    def test_a_library_without_a_latch_has_no_clock_gate(self):
+        other = self.liberty(lambda text: text.replace("cell (LATCH)", "cell (TRANSPARENT)"))
+        code, text = self.silicon("--liberty", other, "--only", "MAZE_CLOCK_GATE", "--only", "MAZE_ROUTE Y")
+        self.assertEqual(code, 0, text)
+        self.assertIn("note: other has no cell LATCH; the clock gate is left out\n", text)
+        self.assertNotIn("| MAZE_CLOCK_GATE |", (self.folder / "work/silicon.md").read_text())
+
     def test_what_cannot_be_used_is_named(self):
         missing = self.folder / "none.lib"
         other = self.liberty(lambda text: "/* a comment\n*/\nmodule x;\n")
