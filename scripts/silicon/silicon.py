@@ -12,7 +12,7 @@ Usage: scripts/silicon/silicon.py [option...]
                    DIR/plain.v is the network of 3x3 that `kernbench structure network --write-verilog FILE` wrote
   --plain FILE     also the layout of links and node parts, of the network at 8x8 that `kernbench structure network
                    --write-verilog FILE` wrote, with its timing and, with --pins, the power of routed links
-  --whole-node     with --node, also the layout of a whole node of 3x3, which takes ten minutes more
+  --whole-node     with --node, also the layout of a whole node of 3x3, which takes eight minutes of a core more
   --work DIR       netlists, reports of the tools, pictures and results (build/silicon)
   --jobs N         units at a time (all processors)
   --compare FILE   compare with the tables of a page, to 1 %
