@@ -84,13 +84,23 @@ prove: deps-prove program ## Prove links, node, wiring and reference with Yosys 
 	cmake --build $(BUILD) --parallel $(JOBS) --target stage_table node_table route_table
 	formal/prove.py --jobs $(JOBS) $(engine) $(if $(ALL),--all) $(PROVE)
 
+.PHONY: plain
+plain: program ## Write TOPO and the network at 8x8 in Verilog-2005, under build/plain/
+	mkdir -p build/plain
+	$(KERNBENCH) -q structure --write-verilog build/plain/topo.v
+	$(KERNBENCH) -q structure network --write-verilog build/plain/maze.v
+
 .PHONY: silicon
 silicon: deps-silicon deps-test ## Area, timing, power and layout of links and nodes in cell libraries; report under build/silicon/
 	$(configure_all)
 	cmake --build $(BUILD) --parallel $(JOBS) --target record_pins kernbench
-	$(KERNBENCH) structure network --write-verilog build/silicon.v
+	$(MAKE) plain
 	$(BUILD)/tests/rtl/record_pins scripts/silicon/power.yaml build/silicon/pins
-	scripts/silicon/silicon.py --jobs $(JOBS) --pins build/silicon/pins --plain build/silicon.v $(SILICON)
+	$(BUILD)/tests/rtl/record_pins scripts/silicon/node-power.yaml build/silicon/node/3x3 4
+	sed 's/nx: 3, ny: 3/nx: 8, ny: 8/' scripts/silicon/node-power.yaml > build/silicon/node/8x8.yaml
+	$(BUILD)/tests/rtl/record_pins build/silicon/node/8x8.yaml build/silicon/node/8x8 27
+	$(KERNBENCH) -q structure network --fabric 3x3 --write-verilog build/silicon/node/plain.v
+	scripts/silicon/silicon.py --jobs $(JOBS) --pins build/silicon/pins --node build/silicon/node --plain build/plain/maze.v $(SILICON)
 
 .PHONY: test
 test: lint ## Run lint and all tests but the slow ones, which have to pass before a commit
@@ -110,7 +120,7 @@ slow: deps-test ## Run all proofs, mutants, sanitizers and minutes of fuzzing, t
 	cmake --build $(BUILD) --parallel $(JOBS)
 	$(run_ctest) --label-regex slow
 	$(MAKE) prove mutants sabotage fuzz sanitize coverage
-	$(MAKE) silicon SILICON='--compare docs/lab/silicon.md'
+	$(MAKE) silicon SILICON='--whole-node --compare docs/lab/silicon.md'
 	$(KERNBENCH) sim configs/regressions/network-long.yaml --jobs $(JOBS) --report build/reports/long
 	$(MAKE) mutants KIND=network
 

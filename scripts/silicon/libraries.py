@@ -20,6 +20,7 @@ class Library:
     has_hold: bool       # flops have hold times; without them no hold slack is stated
     has_recovery: bool   # flops have recovery and removal times of a reset
     areas: dict          # of the cells, um2
+    lef: pathlib.Path    # None if there is none
     wires: dict          # name of a layer: (kilo-ohms, picofarads) of a millimetre of its narrowest wire
 
 
@@ -35,6 +36,7 @@ def read(path, name=None):
     if first is None or not re.match(r"library\s*\(", code[first.start():]):
         line = 1 + code[:first.start()].count("\n") if first else 1
         raise BadLibrary(f"{path}:{line}: not a Liberty file, which begins with 'library (NAME) {{'")
+    check_groups(path, code)
     if not re.search(r"\bff\s*\(", code):
         raise BadLibrary(f"{path}: no flop, a cell with a group 'ff (...)', so nothing with a clock can be mapped to it")
     kinds = set(re.findall(r"timing_type\s*:\s*\"?(\w+)", code))
@@ -42,7 +44,25 @@ def read(path, name=None):
     areas = dict(re.findall(r"\bcell\s*\(\s*\"?(\w+)\"?\s*\)\s*\{[^{}]*?\barea\s*:\s*([\d.]+)", code))
     return Library(name or path.stem, path, "hold_rising" in kinds, {"recovery_rising", "removal_rising"} <= kinds,
                    {cell: float(area) for cell, area in areas.items()},
-                   wires_of(lef) if lef.is_file() else {})
+                   lef if lef.is_file() else None, wires_of(lef) if lef.is_file() else {})
+
+
+def check_groups(path, code):
+    """Every group of a Liberty file has both of its braces."""
+    depth, last = [], 0
+    for found in re.finditer(r'"(?:\\.|[^"\\])*"|[{}]', code):
+        if found[0] == "{":
+            depth.append(found.start())
+        elif found[0] == "}":
+            if not depth:
+                raise BadLibrary(f"{path}:{1 + code[:found.start()].count(chr(10))}: a '}}' without a group that it ends")
+            depth.pop()
+            last = found.end()
+    if depth:
+        raise BadLibrary(f"{path}:{1 + code[:depth[-1]].count(chr(10))}: the group that begins here is not closed by a '}}'")
+    if code[last:].strip():
+        line = 1 + code[:last].count("\n") + code[last:len(code) - len(code[last:].lstrip())].count("\n")
+        raise BadLibrary(f"{path}:{line}: text behind the library; right is one group 'library (NAME) {{ ... }}'")
 
 
 def shipped(name):

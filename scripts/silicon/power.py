@@ -19,7 +19,8 @@ module bench;
   reg clk = 0, rst_n = 1, valid = 0, ready = 0;
   reg [22:0] payload = 0;
   reg [25:0] rows [0:{cycles} - 1];
-  integer cycle;
+  integer cycle, accepted = 0, busy = 0, held = 0;
+  wire ready_o, valid_o;
   {dut}
   initial begin
     $readmemh("rows", rows);
@@ -30,15 +31,15 @@ module bench;
         $dumpfile("nets.vcd");
         $dumpvars(1, dut);
       end
-      #4 if (cycle >= {warm} && valid && ready_o) accepted = accepted + 1;
+      #4 if (cycle >= {warm} && (valid || held != 0)) busy = busy + 1;
+      if (cycle >= {warm} && valid && ready_o) accepted = accepted + 1;
+      held = rst_n ? held + (valid && ready_o) - (valid_o && ready) : 0;
       #1 clk = 1;
       #5 clk = 0;
     end
-    $display("%0d", accepted);
+    $display("%0d %0d", accepted, busy);
     $finish;
   end
-  wire ready_o;
-  integer accepted = 0;
 endmodule
 """
 WARM = 20  # cycles before the count: the reset, and the first packets
@@ -89,67 +90,133 @@ def cases(pins, port):
             Traffic("constant", [(*row[:3], packet) for row in full.rows])]
 
 
-def activities(netlist, unit, traffic, folder):
-    """Returns (changes of each net in a cycle by name, packets accepted in a cycle)."""
+def changes_of(dump, cycles):
+    """The changes of each bit of a VCD file in a cycle, by name, or NAME[BIT] of a vector."""
+    names, counts, values, dumped, started = {}, {}, {}, False, False
+    with open(dump) as lines:
+        for line in lines:
+            word = line.split()
+            if not word:
+                continue
+            if word[0] == "$var":
+                bits = re.fullmatch(r"\[(\d+):0\]", word[5]) if word[5] != "$end" else None
+                names.setdefault(word[3], []).append((word[4], int(bits[1]) + 1 if bits else 1))
+            elif word[0] == "$dumpvars":
+                dumped = True
+            elif word[0] == "$end":
+                started = dumped  # the values at the start are complete
+            elif word[0][0] == "b":
+                new, key = word[0][1:], word[1]
+                new = new.rjust(names[key][0][1], "0" if new[0] == "1" else new[0])[::-1]
+                if started:
+                    for bit, (one, other) in enumerate(zip(values[key], new)):
+                        if one != other:
+                            counts[key, bit] = counts.get((key, bit), 0) + 1
+                values[key] = new
+            elif word[0][0] in "01xz" and started:
+                counts[word[0][1:], 0] = counts.get((word[0][1:], 0), 0) + 1
+    return {name if width == 1 else f"{name}[{bit}]": counts.get((key, bit), 0) / cycles
+            for key, all_names in names.items() for name, width in all_names for bit in range(width)}
+
+
+def activities(netlist, traffic, folder):
+    """Returns (changes of each net in a cycle by name, packets accepted in a cycle, share of cycles in which the link holds a
+    packet or is offered one)."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "rows").write_text("\n".join(f"{(((rst << 1 | ready) << 1 | valid) << 23) | payload:x}"
                                            for rst, ready, valid, payload in traffic.rows))
-    pins = [".clk(clk)", ".rst_n(rst_n)", ".valid_i(valid)", ".ready_i(ready)", ".ready_o(ready_o)",
+    pins = [".clk(clk)", ".rst_n(rst_n)", ".valid_i(valid)", ".ready_i(ready)", ".ready_o(ready_o)", ".valid_o(valid_o)",
             *(f".\\payload_i[{bit}] (payload[{bit}])" for bit in range(23))]
-    (folder / "bench.v").write_text(BENCH.format(cycles=len(traffic.rows), warm=WARM, dut=f"{unit.top} dut ({', '.join(pins)});"))
+    (folder / "bench.v").write_text(BENCH.format(cycles=len(traffic.rows), warm=WARM, dut=f"{netlist.top} dut ({', '.join(pins)});"))
     models = netlist.library.liberty.with_suffix(".v")
-    tools.run("iverilog", "-g2005", "-o", folder / "bench", folder / "bench.v", netlist.file, models)
-    accepted = int(re.search(r"^(\d+)$", tools.run("sh", "-c", f"cd {folder} && vvp -n bench"), re.MULTILINE)[1])
-    names, counts, started = {}, {}, False
-    for line in (folder / "nets.vcd").read_text().splitlines():
-        variable = re.match(r"\$var \w+ 1 (\S+) (\S+) \$end", line)
-        if variable:
-            names.setdefault(variable[1], []).append(variable[2])
-        elif line == "$end" and not started:
-            started = True  # of the values at the start
-        elif started and line[:1] in "01" and line[1:] in names:
-            counts[line[1:]] = counts.get(line[1:], 0) + 1
+    tools.run("iverilog", "-g2005", "-o", folder / "bench", folder / "bench.v", netlist.bits, models)
+    said = tools.run("sh", "-c", f"cd {folder} && vvp -n bench")
+    accepted, busy = map(int, re.search(r"^(\d+) (\d+)$", said, re.MULTILINE).groups())
     cycles = len(traffic.rows) - WARM
-    return {name: counts.get(key, 0) / cycles for key, all_names in names.items() for name in all_names}, accepted / cycles
+    return changes_of(folder / "nets.vcd", cycles), accepted / cycles, busy / cycles
 
 
-def power(netlist, unit, changes, folder):
-    """Returns (internal, switching, leakage) in mW at 100 MHz."""
-    lines = []
+@dataclasses.dataclass
+class Power:
+    """Power in mW at 100 MHz."""
+
+    internal: float
+    switching: float
+    leakage: float
+    tree: float  # of the buffers of the clock, contained in the others
+
+    @property
+    def total(self):
+        return self.internal + self.switching + self.leakage
+
+
+def power(netlist, changes, folder, wires=None):
+    """Weighs changes of nets in a cycle. wires: a SPEF file of the layout."""
+    lines, buffers = [], netlist.clock_buffers()
     for cell, connections in netlist.cells.items():
         for pin, bit in connections.items():
-            if pin != "CLK":
+            if pin != "CLK" and cell not in buffers:
                 lines.append(f"sta::set_power_pin_activity [get_pins {cell}/{pin}] {changes.get(netlist.nets.get(bit), 0):.6f} 0.5")
     script = folder / "power.tcl"
     script.write_text("\n".join([
-        f"read_liberty {netlist.library.liberty}", f"read_verilog {netlist.file}", f"link_design {unit.top}",
-        f"create_clock -name clk -period {tools.PERIOD} [get_ports clk]", "set_power_activity -input -activity 0.0 -duty 0.5",
-        *lines, "report_power", "exit", ""]))
+        f"read_liberty {netlist.library.liberty}", f"read_verilog {netlist.vectors}", f"link_design {netlist.top}",
+        f"create_clock -name clk -period {tools.PERIOD} [get_ports clk]",
+        *([f"set_propagated_clock [get_clocks clk]\nread_spef {wires}"] if wires else []),
+        "set_power_activity -input -activity 0.0 -duty 0.5", *lines, "report_power -digits 6",
+        *([f"report_power -digits 6 -instances [get_cells {{{' '.join(buffers)}}}]"] if buffers else []), "exit", ""]))
     said = tools.run("sta", "-no_splash", "-exit", script)
     total = re.search(r"^Total +(\S+) +(\S+) +(\S+)", said, re.MULTILINE)
     if not total:
-        raise tools.ToolFailure(f"{unit.name}: OpenSTA reports no power:\n{said.strip()}")
-    return tuple(float(value) * 1e3 for value in total.groups())
+        raise tools.ToolFailure(f"{netlist.top}: OpenSTA reports no power:\n{said.strip()}")
+    tree = re.findall(rf"^ +\S+ +\S+ +\S+ +(\S+) (?:{'|'.join(buffers)})$", said, re.MULTILINE) if buffers else []
+    return Power(*(float(value) * 1e3 for value in total.groups()), sum(map(float, tree)) * 1e3)
+
+
+def of_gate(netlist, folder):
+    """Milliwatts of an open clock gate at 100 MHz."""
+    script = folder / "power.tcl"
+    script.write_text("\n".join([
+        f"read_liberty {netlist.library.liberty}", f"read_verilog {netlist.vectors}", f"link_design {netlist.top}",
+        f"create_clock -name clk -period {tools.PERIOD} [get_ports clk_i]", "set_propagated_clock [get_clocks clk]",
+        "set_power_activity -input -activity 0.0 -duty 0.5", "report_power -digits 6", "exit", ""]))
+    total = re.search(r"^Total +\S+ +\S+ +\S+ +(\S+)", tools.run("sta", "-no_splash", "-exit", script), re.MULTILINE)
+    if not total:
+        raise tools.ToolFailure(f"{netlist.top}: OpenSTA reports no power")
+    return float(total[1]) * 1e3
 
 
 @dataclasses.dataclass
 class Netlist:
-    """A mapped module whose nets are single bits."""
+    """A mapped module."""
 
-    file: pathlib.Path
+    top: str
     library: object
-    nets: dict   # bit: name of its net
-    cells: dict  # name: {pin: bit}
+    vectors: pathlib.Path  # with ports as the RTL has them
+    bits: pathlib.Path     # with a port for each bit
+    nets: dict             # bit: name of its net
+    cells: dict            # name: {pin: bit}
+    module: dict           # as Yosys writes it
+
+    def clock_buffers(self):
+        """The cells between the port clk and the flops."""
+        reached, found = {self.module["ports"]["clk"]["bits"][0]}, []
+        for _ in range(len(self.cells)):  # ends with a level without a buffer
+            level = [cell for cell, pins in self.cells.items() if "A" in pins and "Y" in pins and pins["A"] in reached and cell not in found]
+            if not level:
+                break
+            found += level
+            reached |= {self.cells[cell]["Y"] for cell in level}
+        return found
 
 
-def netlist_of(unit, library, folder):
-    """Reads the netlist of a mapped unit with a net for each bit from the folder of its synthesis."""
-    module = json.loads((folder / "nets.json").read_text())["modules"][unit.top]
+def netlist_of(top, library, folder):
+    """Reads mapped.v, nets.v and nets.json in a folder."""
+    module = json.loads((folder / "nets.json").read_text())["modules"][top]
     nets = {}
     for name, net in module["netnames"].items():
         nets.setdefault(net["bits"][0], name)
-    return Netlist(folder / "nets.v", library, nets, {
-        name: {pin: bits[0] for pin, bits in cell["connections"].items()} for name, cell in module["cells"].items()})
+    return Netlist(top, library, folder / "mapped.v", folder / "nets.v", nets, {
+        name: {pin: bits[0] for pin, bits in cell["connections"].items()} for name, cell in module["cells"].items()}, module)
 
 
 def line_of(points):
@@ -160,17 +227,17 @@ def line_of(points):
     return slope, start, max(abs(y - start - slope * x) for x, y in points)
 
 
-def measure(unit, library, depth, pins, folder):
-    """Power of a link of a depth in each case, and the line of power over packets, in pJ of a packet and of an idle cycle."""
-    netlist = netlist_of(unit, library, folder.parent)
+def measure(netlist, name, depth, pins, folder, wires=None):
+    """Power of a link of a depth in each case, and the line of power over packets, in pJ of a packet and of an idle cycle.
+    wires: a SPEF file of its layout."""
     rows, points = [], []
     for traffic in cases(pins, depth):
-        changes, packets = activities(netlist, unit, traffic, folder / traffic.name)
-        internal, switching, leakage = power(netlist, unit, changes, folder / traffic.name)
-        rows.append({"case": traffic.name, "packets_per_cycle": round(packets, 4), "internal_mw": internal, "switching_mw": switching,
-                     "leakage_mw": leakage})
+        changes, packets, busy = activities(netlist, traffic, folder / traffic.name)
+        found = power(netlist, changes, folder / traffic.name, wires)
+        rows.append({"case": traffic.name, "packets_per_cycle": round(packets, 4), "busy": round(busy, 4), "internal_mw": found.internal,
+                     "switching_mw": found.switching, "leakage_mw": found.leakage, "clock_buffers_mw": found.tree})
         if traffic.name.startswith("load"):
-            points.append((packets, (internal + switching + leakage) * tools.PERIOD))
+            points.append((packets, found.total * tools.PERIOD))
     slope, start, off = line_of(points)
-    return {"unit": unit.name, "library": library.name, "cases": rows, "pj_per_packet": slope, "idle_pj_per_cycle": start,
+    return {"unit": name, "library": netlist.library.name, "cases": rows, "pj_per_packet": slope, "idle_pj_per_cycle": start,
             "line_off_pj": off}

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Synthesizes and times the links and the parts of a node in cells of a library, and weighs the traffic of links.
+"""Synthesizes, times, weighs and lays out the links and the parts of a node in cells of a library.
 
 Usage: scripts/silicon/silicon.py [option...]
 
@@ -8,24 +8,26 @@ Usage: scripts/silicon/silicon.py [option...]
   --liberty FILE   another library, a Liberty file, in place of these
   --only TEXT      only units whose name has this text (repeatable)
   --pins DIR       also the power of links, driven by the pins in this folder, which record_pins wrote of power.yaml
+  --node DIR       also the power of nodes, driven by the pins in DIR/3x3 and DIR/8x8, which record_pins wrote of node-power.yaml;
+                   DIR/plain.v is the network of 3x3 that `kernbench structure network --write-verilog FILE` wrote
   --plain FILE     also the layout of links and node parts, of the network at 8x8 that `kernbench structure network
-                   --write-verilog FILE` wrote
-  --work DIR       netlists, reports of the tools, and results (build/silicon)
+                   --write-verilog FILE` wrote, with its timing and, with --pins, the power of routed links
+  --whole-node     with --node, also the layout of a whole node of 3x3, which takes eight minutes of a core more
+  --work DIR       netlists, reports of the tools, pictures and results (build/silicon)
   --jobs N         units at a time (all processors)
   --compare FILE   compare with the tables of a page, to 1 %
 
-Writes DIR/silicon.json and DIR/silicon.md, and the worst paths as DIR/LIBRARY/UNIT/paths.txt. Exit code: 0 done, 1 a figure
-differs or a slack of a link is below 0 at 100 MHz, or a layout has errors, 2 wrong usage or a library that cannot be used, 5 a tool is missing or failed.
+Writes DIR/silicon.json, DIR/silicon.md with pictures, and the worst paths as DIR/LIBRARY/UNIT/paths.txt. Exit code: 0 done, 1 a
+figure differs, a slack of a link is below 0 at 100 MHz, or a layout has errors, 2 wrong usage or a library that cannot be used,
+5 a tool is missing or failed.
 """
 
 import argparse
 import concurrent.futures
-import dataclasses
 import itertools
 import json
 import os
 import pathlib
-import re
 import sys
 import threading
 
@@ -34,189 +36,214 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
 import layout  # noqa: E402
 import libraries  # noqa: E402
+import nodes  # noqa: E402
+import pictures  # noqa: E402
 import power  # noqa: E402
+import routed  # noqa: E402
+import tables  # noqa: E402
 import tools  # noqa: E402
+import units as all_units  # noqa: E402
 import wires  # noqa: E402
 
-ROOT = HERE.parents[1]
-RTL = ROOT / "rtl"
-STAGES = [RTL / name for name in ("irs_half.sv", "irs_lp.sv", "irs_n.sv")]
-PARTS = [RTL / "network" / f"maze_{name}.sv" for name in ("arbiter", "core", "expand", "fork", "queue", "route")]
-# TOPO at 8x8 with 8 data bits: links of each depth, and bits of one with its valid and ready.
-LINKS = {0: 256, 1: 256, 2: 256, 3: 128}
-BITS = 25
-LAYOUT_COLUMNS = ("unit", "cells placed", "area, um2", "wires, mm", "failed routes", "DRC errors", "LVS errors")
-POWER_COLUMNS = ("link", "idle, pJ a cycle", "a packet, pJ", "off the line, pJ", "full load, mW", "stalled, mW",
-                 "constant payload, mW")
-NODES = 64
-WIRE_COLUMNS = ("library", "layer", "ohm/mm", "pF/mm", *(f"{pitch:.0f} mm: {what}" for pitch in wires.PITCHES
-                                                        for what in ("setup, ns", "repeaters of TOPO", "their area, mm2")),
-                "100 MHz lost at, mm")
-COLUMNS = ("unit", "cells", "flops", "area, um2", "MHz", "setup, ns", "hold, ns", "recovery, ns", "removal, ns",
-           "leakage, nW")
+ROOT = all_units.ROOT
 
 
-@dataclasses.dataclass(frozen=True, eq=False)
-class Unit:
-    """A module with parameters that is mapped and timed by itself."""
-
-    name: str
-    top: str
-    parameters: dict
-    sources: list
-    constraints: pathlib.Path = None  # None: those of a part
-
-
-def units():
-    kinds = {"lp": (0, 0, 1), "lp-ro0": (0, 0, 0), "half": (0, 1, 1), "no_ready": (1, 0, 1)}
-    for kind, (no_ready, half, ro_en) in kinds.items():
-        for depth in (1, 2, 3) if kind != "lp" else (0, 1, 2, 3, 7):
-            yield Unit(f"IRS_N {kind} {depth}", "IRS_N",
-                       {"PYLD_W": 23, "IRS_DEEP": depth, "TYPE_NO_READY": no_ready, "TYPE_HALF": half, "TYPE_RO_EN": ro_en},
-                       STAGES, RTL / "constraints/link.sdc")
-    parts = {"MAZE_QUEUE": {}, "MAZE_FORK": {}, "MAZE_EXPAND": {}, "MAZE_ARBITER 8": {"N": 8}, "MAZE_ARBITER 15": {"N": 15}}
-    for name, parameters in parts.items():
-        yield Unit(name, name.split()[0], parameters, PARTS)
-    yield Unit("MAZE_CORE 3x3", "MAZE_CORE", {"NX": 3, "NY": 3}, [*STAGES, *PARTS], RTL / "constraints/node.sdc")
-    yield Unit("MAZE_CORE 8x8", "MAZE_CORE", {}, [*STAGES, *PARTS], RTL / "constraints/node.sdc")
-
-
-def measure(unit, library, work):
-    folder = work / library.name / unit.name.replace(" ", "-")
+def measure(unit, library, options):
+    folder = unit.folder(options.work, library)
     mapped = tools.synthesize(unit, library, folder)
-    paths, leakage = tools.time(unit, mapped, library, folder)
-    (folder / "paths.txt").write_text("\n\n".join(f"# {check}\n{path[3]}" for check, path in paths.items()) + "\n")
+    paths, leakage, _ = tools.time(unit, mapped, library, folder)
+    pictures.write_paths(paths, unit.name, folder)
     slack = {check: path[0] for check, path in paths.items()}
     return {"unit": unit.name, "library": library.name, "cells": mapped.cells, "flops": mapped.flops, "area_um2": mapped.area,
-            # The period that the slowest path between two flops needs, uncertainty included.
-            "mhz": round(1000 / (tools.PERIOD - slack["flops"]), 1) if "flops" in slack else None,
-            "setup_ns": slack.get("setup"), "hold_ns": slack.get("hold"), "recovery_ns": slack.get("recovery"),
-            "removal_ns": slack.get("removal"), "leakage_nw": leakage,
+            "mhz": tools.megahertz(slack),
+            **{f"{check}_ns": slack.get(check) for check in ("setup", "hold", "recovery", "removal")}, "leakage_nw": leakage,
             "critical_path": {"from": paths["flops"][1], "to": paths["flops"][2]} if "flops" in paths else None}
 
 
-def links_with_power(used, chosen):
-    """The links whose power is measured: chains of IRS_LP with the depths that TOPO at 8x8 has."""
-    return [(library, unit) for library in used for unit in chosen
-            if unit.name.startswith("IRS_N lp") and unit.parameters["IRS_DEEP"] in (1, 2, 3)]
+def netlist_of(unit, library, options):
+    return power.netlist_of(unit.top, library, unit.folder(options.work, library))
 
 
-def weigh(library, unit, options):
-    folder = options.work / library.name / unit.name.replace(" ", "-")
-    return power.measure(unit, library, unit.parameters["IRS_DEEP"], options.pins, folder / "power")
+class Progress:
+    """Runs tasks side by side and prints a line when one ends."""
+
+    def __init__(self, jobs):
+        self.pool = concurrent.futures.ThreadPoolExecutor(jobs)
+        self.lock, self.ended, self.tasks = threading.Lock(), itertools.count(1), 0
+
+    def start(self, what, function, *arguments):
+        """Starts a task. what(result): its line. Returns the result's future."""
+        self.tasks += 1
+
+        def task():
+            result = function(*arguments)
+            with self.lock:
+                print(f"{next(self.ended):>3} of {self.tasks}  {what(result)}", flush=True)
+            return result
+
+        return self.pool.submit(task)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, *_):
+        # After an error, tasks that wait are not started.
+        self.pool.shutdown(cancel_futures=kind is not None)
+
+
+def start_layouts(progress, used, chosen, options):
+    """Starts the layouts, the longest first. Returns [(library, unit of the layout, future)]."""
+    found = []
+
+    def start(library, unit, source):
+        folder = options.work / "layout" / library.name / unit.name.replace(" ", "-")
+        future = progress.start(lambda row: f"layout in {library.name} {unit.name}: {tables.shown(row['area_um2'])} um2",
+                                lambda: layout.measure(unit.name, source(), unit.top, library.name, folder))
+        found.append((library, unit, folder, future))
+
+    wanted = {unit.name: unit for unit in chosen}
+    if options.whole_node and all_units.WHOLE_NODE in wanted:
+        for library in used:
+            if library.name == "osu018":
+                start(library, wanted[all_units.WHOLE_NODE], lambda: layout.source_of(options.node / "plain.v", "MAZE_CORE"))
+    for library in used if options.plain else []:
+        for module, name in all_units.PLAIN.items():
+            if name not in wanted or library.name not in libraries.LIBERTY or (library.name != "osu018" and not name.startswith("IRS_N")):
+                continue
+            if name == "MAZE_CLOCK_GATE":  # qflow maps no latch
+                continue
+            start(library, all_units.Unit(name, module, {}, [], wanted[name].constraints),
+                  lambda module=module: layout.source_of(options.plain, module))
+    return found
+
+
+def routed_units(progress, layouts, options):
+    """Times the layouts in osu018, whose LEF file has the capacitance of wires, and weighs its links."""
+    def one(library, unit, folder):
+        factor = routed.edge_factor(library, wires.layer_of(library)[0])
+        row, netlist = routed.measure(unit, library, folder, factor, folder / "timing")
+        wires_file, weighed = folder / "timing/wires.spef", None
+        if unit.name.startswith("IRS_N") and options.pins:
+            weighed = power.measure(netlist, unit.name, int(unit.name[-1]), options.pins, folder / "power", wires_file)
+        elif unit.name == all_units.WHOLE_NODE:
+            weighed = nodes.measure(netlist, f"{unit.name}, routed", options.node / "3x3", folder / "power", wires_file)
+        return row, weighed
+
+    return [progress.start(lambda row, name=unit.name: f"wires of {name}: {tables.shown(row[0]['wires_pf'])} pF", one, library, unit, folder)
+            for library, unit, folder, future in layouts if library.wires and future.result() and not unit.name.startswith("MAZE_ROUTE")]
 
 
 def sums(rows):
-    """Area of the whole at 8x8: TOPO of its links, MAZE_TOP of TOPO and its nodes. Wires have none."""
+    """Area of the whole at 8x8: TOPO of its links, MAZE_TOP of TOPO and its nodes with a gate each. Wires have none."""
     area = {row["unit"]: row["area_um2"] for row in rows}
-    links = {depth: area.get(f"IRS_N lp {depth}") for depth in LINKS}
+    links = {depth: area.get(f"IRS_N lp {depth}") for depth in all_units.LINKS}
     if None in links.values():
         return {}
-    topo = sum(count * links[depth] for depth, count in LINKS.items())
+    topo = sum(count * links[depth] for depth, count in all_units.LINKS.items())
     found = {"TOPO": topo}
-    if "MAZE_CORE 8x8" in area:
-        found["MAZE_TOP"] = topo + NODES * area["MAZE_CORE 8x8"]
+    if {"MAZE_CORE 8x8", "MAZE_CLOCK_GATE"} <= area.keys():
+        found["MAZE_TOP"] = topo + all_units.NODES * (area["MAZE_CORE 8x8"] + area["MAZE_CLOCK_GATE"])
     return found
 
 
-def wire_table(rows, areas):
-    """The hop between two nodes at each pitch, and the repeaters of all hops of TOPO at 8x8. areas: of a repeater."""
-    lines = [f"| {' | '.join(WIRE_COLUMNS)} |", "|---|---" + "|--:" * (len(WIRE_COLUMNS) - 2) + "|"]
-    hops = sum(count * (depth + 1) for depth, count in LINKS.items()) * BITS
-    for row in rows:
-        values = [row["ohms_per_mm"], row["pf_per_mm"]]
-        for pitch in row["pitches"]:
-            repeaters = hops * pitch["repeaters"]
-            values += [pitch["setup_ns"], repeaters, repeaters * areas[row["library"]] / 1e6]
-        lines.append(f"| {row['library']} | {row['layer']} | {' | '.join(map(shown, [*values, row['lost_at_mm']]))} |")
-    return "\n".join(lines)
+def run(options, used, chosen):
+    """Measures everything. Returns the results by kind, and the pictures."""
+    found = {"units": {}, "hops": [], "power": [], "nodes": [], "gates": {}, "layout": [], "routed": [], "routed_power": []}
+    with Progress(options.jobs) as progress:
+        def line(row):
+            return (f"{row['library']} {row['unit']}: {tables.shown(row['area_um2'])} um2, setup {tables.shown(row['setup_ns'])} ns")
+
+        pairs = [(library, unit) for library in used for unit in chosen]
+        layouts = start_layouts(progress, used, [unit for unit in chosen if unit.name == all_units.WHOLE_NODE], options)
+        # The longest first; the results are in the order of the units.
+        waiting = {pair: progress.start(line, measure, pair[1], pair[0], options)
+                   for pair in sorted(pairs, key=lambda pair: "CORE" not in pair[1].name)}
+        layouts += start_layouts(progress, used, [unit for unit in chosen if unit.name != all_units.WHOLE_NODE], options)
+        found["units"] = {library.name: [waiting[library, unit].result() for unit in chosen] for library in used}
+        by_name = {unit.name: unit for unit in chosen}
+        hops = [progress.start(lambda row: f"wires between nodes: 100 MHz up to {row['lost_at_mm']} mm" if row else "no wires between nodes",
+                               wires.measure, library, options.work / library.name / "hop") for library in ([] if options.only else used)]
+        weighed = [progress.start(lambda row: f"power of {row['library']} {row['unit']}: {tables.shown(row['pj_per_packet'])} pJ a packet",
+                                  power.measure, netlist_of(unit, library, options), unit.name, unit.parameters["IRS_DEEP"], options.pins,
+                                  unit.folder(options.work, library) / "power")
+                   for library in used for unit in chosen if options.pins and unit.name.startswith("IRS_N lp")
+                   and unit.parameters["IRS_DEEP"] in (1, 2, 3)]
+        passed = [progress.start(lambda row: f"power of {row['library']} {row['unit']}: {tables.shown(row['pj_per_hop'])} pJ a hop",
+                                 nodes.measure, netlist_of(by_name[name], library, options), name, options.node / name[-3:],
+                                 by_name[name].folder(options.work, library) / "power")
+                  for library in used for name in all_units.NODE_POWER if options.node and name in by_name
+                  and (name == all_units.WHOLE_NODE or library is used[0])]
+        if "MAZE_CLOCK_GATE" in by_name:
+            gate = by_name["MAZE_CLOCK_GATE"]
+            found["gates"] = {library.name: power.of_gate(netlist_of(gate, library, options), gate.folder(options.work, library))
+                              for library in used}
+        timed = [future.result() for future in routed_units(progress, layouts, options)]
+        found["layout"] = [future.result() for *_, future in layouts]
+        found["routed"] = [row for row, _ in timed]
+        found["routed_power"] = [row for _, row in timed if row and "pj_per_packet" in row]
+        found["hops"], found["power"], found["nodes"] = (
+            [row for row in (future.result() for future in futures) if row] for futures in (hops, weighed, passed))
+        found["nodes"] += [row for _, row in timed if row and "pj_per_hop" in row]
+    images = [("Critical paths", [(f"{library.name} {unit.name}", unit.folder(options.work, library) / "path.svg")
+                                  for library in used for unit in chosen]), ("Critical paths of layouts", []), ("Layouts", [])]
+    for library, unit, folder, _ in layouts:
+        pictures.write_layout(folder / f"{unit.top}.def", library, unit.name, folder / "layout.svg")
+        images[1][1].append((unit.name, folder / "timing/path.svg"))
+        images[2][1].append((f"{library.name} {unit.name}", folder / "layout.svg"))
+    gate = found["gates"].get("osu018")
+    for row in found["routed_power"] if gate is not None else []:
+        row["gated_mw"] = {case["case"]: tables.gated(row, case, gate, tools.PERIOD) for case in row["cases"]}
+    found["area_um2"] = {name: sums(rows) for name, rows in found["units"].items()}
+    mapped = {row["unit"]: row["area_um2"] for row in found["units"].get("osu018", [])}
+    found["node_from_parts"] = tables.node_from_parts(
+        mapped, {row["unit"]: row["area_um2"] for row in found["layout"] if row["technology"] == "osu018"})
+    return found, images
 
 
-def layout_table(rows):
-    lines = [f"| {' | '.join(LAYOUT_COLUMNS)} |", "|---" + "|--:" * (len(LAYOUT_COLUMNS) - 1) + "|"]
-    for row in rows:
-        lines.append(f"| {' | '.join([row['unit'], *(shown(value) for key, value in row.items() if key != 'unit')])} |")
-    return "\n".join(lines)
-
-
-def power_table(rows):
-    lines = [f"| {' | '.join(POWER_COLUMNS)} |", "|---" + "|--:" * (len(POWER_COLUMNS) - 1) + "|"]
-    for row in rows:
-        milliwatts = {case["case"]: case["internal_mw"] + case["switching_mw"] + case["leakage_mw"] for case in row["cases"]}
-        values = [row["idle_pj_per_cycle"], row["pj_per_packet"], row["line_off_pj"],
-                  *(milliwatts[case] for case in ("load-1.0", "stalled", "constant"))]
-        lines.append(f"| {row['unit']} | {' | '.join(map(shown, values))} |")
-    return "\n".join(lines)
-
-
-def shown(value):
-    return "-" if value is None else f"{value:,.2f}" if isinstance(value, float) and value < 100 else f"{value:,.0f}"
-
-
-def table(rows):
-    lines = [f"| {' | '.join(COLUMNS)} |", "|---" + "|--:" * (len(COLUMNS) - 1) + "|"]
-    for row in rows:
-        values = [row[key] for key in ("cells", "flops", "area_um2", "mhz", "setup_ns", "hold_ns", "recovery_ns", "removal_ns",
-                                  "leakage_nw")]
-        lines.append(f"| {row['unit']} | {' | '.join(map(shown, values))} |")
-    return "\n".join(lines)
-
-
-def markdown(results, hops, powers, layouts, used):
+def markdown(found, used):
     texts = []
-    for library, rows in results.items():
-        texts += [f"### {library}", table(rows)]
-    whole = {library: sums(rows) for library, rows in results.items()}
+    for library, rows in found["units"].items():
+        texts += [f"### {library}", tables.of_keys(tables.UNITS, rows)]
+    whole = found["area_um2"]
     if all(whole.values()):
-        texts += ["### Whole networks of 8x8", "\n".join(
-            ["| library | TOPO, mm2 | MAZE_TOP, mm2 |", "|---|--:|--:|",
-             *(f"| {library} | {' | '.join(shown(area[name] / 1e6 if name in area else None) for name in ('TOPO', 'MAZE_TOP'))} |"
-               for library, area in whole.items())])]
-    if hops:
-        texts += ["### Wires between nodes", wire_table(hops, {library.name: library.areas[wires.REPEATER] for library in used
-                                                                if wires.REPEATER in library.areas})]
+        texts += ["### Whole networks of 8x8", tables.table(("library", "TOPO, mm2", "MAZE_TOP, mm2"), [
+            [library, *(area[name] / 1e6 if name in area else None for name in ("TOPO", "MAZE_TOP"))] for library, area in whole.items()])]
+    if found["hops"]:
+        texts += ["### Wires between nodes", tables.hops(found["hops"], {library.name: library.areas[wires.REPEATER] for library in used
+                                                                         if wires.REPEATER in library.areas})]
     for library in used:
-        rows = [row for row in powers if row["library"] == library.name]
+        rows = [row for row in found["power"] if row["library"] == library.name]
         if rows:
-            texts += [f"### Power of links, {library.name}", power_table(rows)]
-    if layouts:
-        texts += [f"### Layout in {layout.TECHNOLOGY}", layout_table(layouts)]
+            texts += [f"### Power of links, {library.name}", tables.link_power(rows)]
+    if found["nodes"]:
+        texts += ["### Power of nodes", tables.node_power(found["nodes"], found["gates"], tools.PERIOD)]
+    for library in used:
+        rows = [row for row in found["layout"] if row["technology"] == library.name]
+        if rows:
+            texts += [f"### Layout in {library.name}", tables.of_keys(tables.LAYOUTS, rows)]
+    if found["node_from_parts"]:
+        texts += ["### A node of 8x8 from its parts, osu018", tables.table(("what", "area, um2"), [
+            [name, found["node_from_parts"][key]] for name, key in (("parts, laid out", "parts_um2"), ("crossbar, estimate", "crossbar_um2"),
+                                                                   ("node, estimate", "area_um2"))])]
+    if found["routed"]:
+        texts += ["### Timing of layouts, osu018", tables.of_keys(tables.ROUTED, found["routed"])]
+    if found["routed_power"]:
+        texts += ["### Power of routed links, osu018", tables.routed_power(found["routed_power"], tools.PERIOD)]
+        if "osu018" in found["gates"]:
+            texts += ["### Routed links with a gated clock, osu018",
+                      tables.gated_power(found["routed_power"])]
     return "\n\n".join(texts) + "\n"
 
 
-def figures(text):
-    """The numbers of the tables of a page as {(heading, first cell, column): value}; None for a dash."""
-    found, heading, columns = {}, "", ()
-    for line in text.splitlines():
-        if line.startswith("#"):
-            heading = line.lstrip("# ")
-        cells = [cell.strip() for cell in line.strip("|").split("|")]
-        if not line.startswith("|"):
-            columns = ()
-        elif not columns:
-            columns = cells
-        else:
-            found.update({(heading, cells[0], column): None if cell == "-" else float(cell.replace(",", ""))
-                          for column, cell in zip(columns, cells) if re.fullmatch(r"-|-?[\d,.]+", cell)})
-    return found
-
-
-def differences(page, measured):
-    """Lines for the figures of a page that differ from the measured ones by more than 1 %, or are missing."""
-    stated = figures(page)
-    for key, value in figures(measured).items():
-        other = stated.get(key)
-        if (value is None) != (other is None) or (value is not None and abs(value - other) > max(0.01 * abs(value), 0.011)):
-            yield f"{key[0]}: {key[1]}: {key[2]} is {shown(value)}, the page has {shown(other)}"
-
-
 def parse(arguments):
-    parser = argparse.ArgumentParser(usage=__doc__, add_help=False)
+    parser = argparse.ArgumentParser(usage=__doc__.replace("%", "%%"), add_help=False)
     parser.add_argument("--library", action="append", choices=sorted(libraries.LIBERTY), default=[])
     parser.add_argument("--liberty", type=pathlib.Path)
     parser.add_argument("--only", action="append", default=[])
     parser.add_argument("--pins", type=pathlib.Path)
+    parser.add_argument("--node", type=pathlib.Path)
     parser.add_argument("--plain", type=pathlib.Path)
+    parser.add_argument("--whole-node", action="store_true")
     parser.add_argument("--work", type=pathlib.Path, default=ROOT / "build/silicon")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--compare", type=pathlib.Path)
@@ -225,55 +252,44 @@ def parse(arguments):
     if options.help:
         print(__doc__.strip())
         sys.exit(0)
+    if options.whole_node and not options.node:
+        raise libraries.BadLibrary("--whole-node needs --node DIR")
+    options.work = options.work.resolve()
     return options
 
 
 def main():
     options = parse(sys.argv[1:])
-    chosen = [unit for unit in units() if not options.only or any(text in unit.name for text in options.only)]
+    chosen = [unit for unit in all_units.units() if not options.only or any(text in unit.name for text in options.only)]
     if not chosen:
         raise libraries.BadLibrary(f"no unit has {' or '.join(options.only)} in its name")
     page = options.compare.read_text() if options.compare else None
     used = [libraries.read(options.liberty)] if options.liberty else [
         libraries.shipped(name) for name in options.library or libraries.LIBERTY]
-    for library in used:
-        for has, what in ((library.has_hold, "hold times; the table has a dash for them"),
-                          (library.has_recovery, "recovery and removal times; the table has a dash for them"),
-                          (library.wires, "LEF file with the capacitance of wires' edges; wires are not timed")):
-            if not has:
-                print(f"note: {library.name} has no {what}", flush=True)
-    pairs = [(library, unit) for library in used for unit in chosen]
-    progress, lock = itertools.count(1), threading.Lock()
-
-    def one(library, unit):
-        row = measure(unit, library, options.work)
-        with lock:
-            print(f"{next(progress):>3} of {len(pairs)}  {library.name} {unit.name}: {shown(row['area_um2'])} um2, "
-                  f"setup {shown(row['setup_ns'])} ns", flush=True)
-        return row
-
-    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        # The longest first; the results are in the order of the units.
-        waiting = {pair: pool.submit(one, *pair) for pair in sorted(pairs, key=lambda pair: "CORE" not in pair[1].name)}
-        results = {library.name: [waiting[library, unit].result() for unit in chosen] for library in used}
-        hops = list(filter(None, pool.map(lambda library: wires.measure(library, options.work / library.name / "hop"),
-                                          [] if options.only else used)))
-        powers = list(pool.map(lambda pair: weigh(*pair, options), links_with_power(used, chosen) if options.pins else []))
-        placed = [module for module, name in layout.MODULES.items() if options.plain and any(unit.name == name for unit in chosen)]
-        layouts = list(pool.map(lambda module: layout.measure(options.plain, module, options.work / "layout" / module), placed))
-    text = markdown(results, hops, powers, layouts, used)
+    tools.need("yosys", "berkeley-abc", "sta", *(["iverilog", "vvp"] if options.pins or options.node else []),
+               *(["qflow", "graywolf", "qrouter", "magic", "netgen-lvs"] if options.plain or options.whole_node else []))
+    notes = [f"note: {library.name} has no {what}" for library in used
+             for has, what in ((library.has_hold, "hold times; the table has a dash for them"),
+                               (library.has_recovery, "recovery and removal times; the table has a dash for them"),
+                               (library.wires, "LEF file with the capacitance of wires' edges; wires are not timed"),
+                               ("LATCH" in library.areas, "cell LATCH; the clock gate is left out")) if not has]
+    if not all("LATCH" in library.areas for library in used):
+        chosen = [unit for unit in chosen if unit.name != "MAZE_CLOCK_GATE"]
+    for note in notes:
+        print(note, flush=True)
+    found, images = run(options, used, chosen)
+    text = markdown(found, used)
     options.work.mkdir(parents=True, exist_ok=True)
-    (options.work / "silicon.md").write_text(text)
+    (options.work / "silicon.md").write_text("".join(f"{note}\n\n" for note in notes) + text + pictures.markdown(options.work, images))
+    rows = [row for rows in found["units"].values() for row in rows]
     (options.work / "silicon.json").write_text(json.dumps(
-        {"derates": {"late": tools.LATE, "early": tools.EARLY}, "period_ns": tools.PERIOD,
-         "units": [row for rows in results.values() for row in rows],
-         "area_um2": {name: sums(rows) for name, rows in results.items()}, "hops": hops, "power": powers, "layout": layouts}, indent=1) + "\n")
-    wrong = list(differences(page, text)) if page is not None else []
-    wrong += [f"layout: {row['unit']}: {key} is {row[key]}" for row in layouts for key in ("failed_routes", "drc", "lvs") if row[key]]
-    for rows in results.values():
-        wrong += [f"{row['library']}: {row['unit']}: {key[:-3]} slack {row[key]} ns at 100 MHz" for row in rows
-                  for key in ("setup_ns", "hold_ns", "recovery_ns", "removal_ns")
-                  if row["unit"].startswith("IRS_N") and row[key] is not None and row[key] < 0]
+        {"derates": {"late": tools.LATE, "early": tools.EARLY}, "period_ns": tools.PERIOD, **found, "units": rows}, indent=1) + "\n")
+    wrong = list(tables.differences(page, text)) if page is not None else []
+    wrong += layout.faults(found["layout"])
+    wrong += [f"{row['library']}: {row['unit']}{where}: {key[:-3]} slack {row[key]} ns at 100 MHz"
+              for where, part in (("", rows), (" with its wires", found["routed"])) for row in part
+              for key in ("setup_ns", "hold_ns", "recovery_ns", "removal_ns")
+              if row["unit"].startswith("IRS_N") and row[key] is not None and row[key] < 0]
     print("\n".join(wrong) if wrong else f"report  {options.work / 'silicon.md'}")
     return 1 if wrong else 0
 

@@ -5,6 +5,7 @@ import dataclasses
 import json
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
@@ -14,6 +15,7 @@ import children  # noqa: E402
 # Between the typical corner, which is the only one of these libraries, and a slow and a fast chip.
 LATE, EARLY = 1.5, 0.6
 PERIOD = 10.0  # ns, the 100 MHz of the requirement
+OUTPUTS = ("Q", "Y", "YS", "YC")
 UNCERTAINTY = {"setup": 0.3, "hold": 0.1}  # ns, as in rtl/constraints/
 
 
@@ -21,13 +23,21 @@ class ToolFailure(Exception):
     """A tool that is missing or failed; the text is what it printed."""
 
 
-def run(*command):
+def need(*names):
+    """Fails if one of the tools is not installed, and names all of those."""
+    missing = [name for name in names if shutil.which(name) is None]
+    if missing:
+        raise ToolFailure(f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} not installed; run scripts/install-deps.sh silicon")
+
+
+def run(*command, accepted=(0,)):
+    """Runs a tool. Returns what it printed."""
     try:
         done = subprocess.run(children.ending_with_this([str(word) for word in command]), stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True, errors="replace", check=False)
     except FileNotFoundError:
         raise ToolFailure(f"{command[0]} is not installed; run scripts/install-deps.sh silicon") from None
-    if done.returncode != 0:
+    if done.returncode not in accepted:
         raise ToolFailure(f"{command[0]} failed with {done.returncode}:\n{done.stdout.strip()}")
     return done.stdout
 
@@ -43,6 +53,26 @@ class Mapped:
     area: float  # um2
     inputs: list  # names of the ports but for the clock
     outputs: list
+    clock: str = None  # the port of the clock, if there is one
+
+
+LATCHES = """module \\$_DLATCH_N_ (input E, D, output Q);
+  wire low;
+  \\$_NOT_ inverter (.A(E), .Y(low));
+  LATCH _TECHMAP_REPLACE_ (.CLK(low), .D(D), .Q(Q));
+endmodule
+module \\$_DLATCH_P_ (input E, D, output Q);
+  LATCH _TECHMAP_REPLACE_ (.CLK(E), .D(D), .Q(Q));
+endmodule
+"""
+
+
+def latch_map(library, folder):
+    """The command of Yosys that maps latches, which dfflibmap does not, if the library has the one of these libraries."""
+    if "LATCH" not in library.areas:
+        return ""
+    (folder / "latches.v").write_text(LATCHES)
+    return f"techmap -map {folder}/latches.v"
 
 
 def synthesize(unit, library, folder):
@@ -54,6 +84,7 @@ def synthesize(unit, library, folder):
         read_verilog -sv {" ".join(map(str, unit.sources))}
         hierarchy -check -top {unit.top} {chparams}
         synth -flatten
+        {latch_map(library, folder)}
         dfflibmap -liberty {library.liberty}
         abc -liberty {library.liberty} -D {PERIOD * 1000 / LATE:.0f}
         setundef -zero
@@ -75,12 +106,17 @@ def synthesize(unit, library, folder):
     if unmapped:
         raise ToolFailure(f"{unit.name}: {library.name} has no cell for {', '.join(sorted(unmapped))}")
     area = re.search(r"Chip area for .*: ([\d.]+)", (folder / "stat.txt").read_text())
-    ports = [(name, port["direction"], len(port["bits"])) for name, port in module["ports"].items()]
-    return Mapped(folder / "mapped.v", signals_of(module), len(module["cells"]),
-                  sum(cell["type"].startswith("DFF") for cell in module["cells"].values()),
-                  float(area[1]) if area else 0.0,
-                  [name if bits == 1 else f"{name}[*]" for name, way, bits in ports if way == "input" and name != "clk"],
-                  [name if bits == 1 else f"{name}[*]" for name, way, bits in ports if way == "output"])
+    return mapped_of(module, unit.clock, folder, signals_of(module), float(area[1]) if area else 0.0)
+
+
+def mapped_of(module, clock, folder, names, area=0.0):
+    """The module of mapped.v in a folder, as Yosys describes it."""
+    vectors = {}
+    for name, port in module["ports"].items():
+        vectors.setdefault(re.sub(r"\[\d+\]$", "[*]", name) if len(port["bits"]) == 1 else f"{name}[*]", port["direction"])
+    return Mapped(folder / "mapped.v", names, len(module["cells"]), sum(cell["type"].startswith("DFF") for cell in module["cells"].values()),
+                  area, [name for name, way in vectors.items() if way == "input" and name != clock],
+                  [name for name, way in vectors.items() if way == "output"], clock if clock in vectors else None)
 
 
 def signals_of(module):
@@ -92,8 +128,7 @@ def signals_of(module):
             continue
         for at, bit in enumerate(net["bits"]):
             signals.setdefault(bit, name if len(net["bits"]) == 1 else f"{name}[{at}]")
-    outputs = ("Q", "Y", "YS", "YC")
-    return {name: signals[cell["connections"][pin][0]] for name, cell in module["cells"].items() for pin in outputs
+    return {name: signals[cell["connections"][pin][0]] for name, cell in module["cells"].items() for pin in OUTPUTS
             if pin in cell["connections"] and cell["connections"][pin][0] in signals}
 
 
@@ -101,7 +136,7 @@ def constraints(mapped, folder):
     """Writes the constraints of a part that has none of its own: those of rtl/constraints/node.sdc for all its ports."""
     file = folder / "part.sdc"
     file.write_text("\n".join([
-        f"create_clock -name clk -period {PERIOD} [get_ports clk]",
+        f"create_clock -name clk -period {PERIOD}" + (f" [get_ports {mapped.clock}]" if mapped.clock else ""),
         *(f"set_clock_uncertainty -{edge} {value} [get_clocks clk]" for edge, value in UNCERTAINTY.items()),
         f"set_input_delay 2.0 -clock clk [get_ports {{{' '.join(mapped.inputs)}}}]",
         f"set_output_delay 2.0 -clock clk [get_ports {{{' '.join(mapped.outputs)}}}]", ""]))
@@ -120,46 +155,61 @@ def paths_of(said):
     return found
 
 
-def time(unit, mapped, library, folder):
+def time(unit, mapped, library, folder, wires=None):
     """Times a mapped unit. Returns {check: (slack, start, end, text)} of setup, hold, recovery, removal, and of the setup
-    between two flops; and the leakage in nW, which no state changes.
+    between two flops; and the leakage in nW, which no state changes. With `wires`, a SPEF file of its layout, the clock goes
+    through the layout's tree, and the third value is its skew in ns at typical delays.
     """
     sdc = unit.constraints or constraints(mapped, folder)
     script = folder / "time.tcl"
+
+    def derate(value):
+        return f"set_timing_derate -late {value}\nset_timing_derate -early {value}"
+
     script.write_text(f"""
         read_liberty {library.liberty}
         read_verilog {mapped.netlist}
         link_design {unit.top}
         read_sdc {sdc}
-        set_timing_derate -late {LATE}
-        set_timing_derate -early {EARLY}
+        {f"set_propagated_clock [get_clocks clk]; read_spef {wires}" if wires else ""}
         puts "== late"
+        {derate(LATE)}
         report_checks -path_delay max -digits 3
-        puts "== early"
-        report_checks -path_delay min -digits 3
         puts "== flops"
         if {{[llength [all_registers -clock_pins]] > 0}} {{
           report_checks -path_delay max -from [all_registers -clock_pins] -to [all_registers -data_pins] -digits 3
         }}
+        puts "== early"
+        {derate(EARLY)}
+        report_checks -path_delay min -digits 3
         puts "== power"
+        {derate(1.0)}
         report_power
+        puts "== skew"
+        {"report_clock_skew -setup -digits 3" if wires else ""}
         exit
     """)
     said = run("sta", "-no_splash", "-exit", script)
-    errors = re.findall(r"^Error: .*$", said, re.MULTILINE)
+    errors = re.findall(r"^(?:Error: |Warning: .*spef).*$", said, re.MULTILINE)
     if errors:
         raise ToolFailure(f"{unit.name}: OpenSTA says {errors[0]}")
-    _, late, early, flops, power = re.split(r"^== \w+$", said, flags=re.MULTILINE)
+    _, late, flops, early, power, skew = re.split(r"^== \w+$", said, flags=re.MULTILINE)
     late, early, flops = paths_of(late), paths_of(early), paths_of(flops)
     found = {"setup": late.get("clk"), "hold": early.get("clk") if library.has_hold else None,
              "recovery": late.get("**async_default**"), "removal": early.get("**async_default**"), "flops": flops.get("clk")}
     leakage = re.search(r"^Total +\S+ +\S+ +(\S+)", power, re.MULTILINE)
+    skew = re.search(r"^ +\S+ +\S+ +(\d\S*)\n*$", skew, re.MULTILINE)
     return ({check: named(path, mapped.names) for check, path in found.items() if path},
-            float(leakage[1]) * 1e9 if leakage else None)
+            float(leakage[1]) * 1e9 if leakage else None, float(skew[1]) if skew else None)
+
+
+def megahertz(slack):
+    """The clock of the slowest path between two flops, uncertainty included; None without one."""
+    return round(1000 / (PERIOD - slack["flops"]), 1) if "flops" in slack else None
 
 
 def named(path, names):
     """A path whose cells have the names of the signals of the RTL that they drive, where those drive one."""
     slack, start, end, text = path
-    text = re.sub(r"\b_\d+_(?=/| \()", lambda cell: names.get(cell[0], cell[0]), text)
+    text = re.sub(r"\b\w+(?=/| \()", lambda cell: names.get(cell[0], cell[0]), text)
     return slack, names.get(start, start), names.get(end, end), text

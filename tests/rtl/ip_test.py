@@ -5,6 +5,7 @@
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import tempfile
 import unittest
@@ -37,7 +38,7 @@ class FileLists(unittest.TestCase):
         self.assertEqual(files, self.expected)
         self.assertEqual(self.elaborate(files), (0, ""))
         self.assertEqual(simulation, ["tb/link_protocol_sva.sv"])
-        self.assertEqual(run("verilator", "--lint-only", "--assert", "-Wall", *simulation), (0, ""))
+        self.assertEqual(run("verilator", "--lint-only", "--language", "1800-2017", "--assert", "-Wall", *simulation), (0, ""))
 
     def check_network(self, files):
         """Checks the files of the network, which are those of rtl/network/maze.f."""
@@ -47,29 +48,37 @@ class FileLists(unittest.TestCase):
                              "-DKB_NX=3", "-DKB_NY=2", "-DKB_FLIT_W=8", "-DKB_HIGH_BOUND=16", "-DKB_FIXED=0", "-DKB_LINKS", "tb/lint.vlt",
                              *files, "tb/network_tb_top.sv", "tb/network_checker.sv"), (0, ""))
 
+    def check_plain(self, files):
+        """Checks that `make plain` writes the file of the Verilog-2005. Other tests read it with Yosys and Icarus Verilog."""
+        code, text = run("make", "--dry-run", "--assume-old=program", "plain")
+        self.assertEqual(code, 0, text)
+        self.assertEqual(files, re.findall(r" structure network --write-verilog (\S+)$", text, re.MULTILINE))
+
     def test_bender(self):
         package = yaml.safe_load((ROOT / "Bender.yml").read_text())
         self.assertEqual(package["package"]["name"], "maze_topo")
-        plain = [source for source in package["sources"] if isinstance(source, str)]
-        groups = [source for source in package["sources"] if not isinstance(source, str)]
-        self.assertEqual([group["target"] for group in groups], ["network", "simulation"])
-        self.check(plain, groups[1]["files"])
-        self.check_network([*plain, *groups[0]["files"]])
+        groups = {group["target"]: group["files"] for group in package["sources"]}
+        links, network, plain, simulation = ("not(plain)", "all(network, not(plain))", "plain", "simulation")
+        self.assertEqual(list(groups), [links, network, plain, simulation])
+        self.check(groups[links], groups[simulation])
+        self.check_network([*groups[links], *groups[network]])
+        self.check_plain(groups[plain])
 
     def test_fusesoc(self):
         text = (ROOT / "kernbench.core").read_text()
         self.assertTrue(text.startswith("CAPI=2:\n"))
         core = yaml.safe_load(text)
         sets, targets = core["filesets"], core["targets"]
-        self.assertEqual(targets["default"]["filesets"], ["rtl"])
-        self.assertEqual(targets["simulation"]["filesets"], ["rtl", "assertions"])
-        self.assertEqual(targets["network"]["filesets"], ["rtl", "network"])
-        self.assertEqual({name: target["toplevel"] for name, target in targets.items()},
-                         {"default": "TOPO", "network": "MAZE_ARRAY", "simulation": "TOPO"})
-        for target in targets.values():
-            self.assertEqual(sorted(target["parameters"]), sorted(core["parameters"]))
+        self.assertEqual({name: (target["filesets"], target["toplevel"]) for name, target in targets.items()},
+                         {"default": (["rtl"], "TOPO"), "network": (["rtl", "network"], "MAZE_ARRAY"),
+                          "plain": (["plain"], "MAZE_TOP"), "simulation": (["rtl", "assertions"], "TOPO")})
+        for name, target in targets.items():
+            # The Verilog-2005 has the values of its size.
+            self.assertEqual(sorted(target.get("parameters", [])), [] if name == "plain" else sorted(core["parameters"]))
         self.check(sets["rtl"]["files"], sets["assertions"]["files"])
         self.check_network([*sets["rtl"]["files"], *sets["network"]["files"]])
+        self.assertEqual(sets["plain"]["file_type"], "verilogSource-2005")
+        self.check_plain(sets["plain"]["files"])
 
     def test_a_list_in_another_order_does_not_elaborate(self):
         code, _ = self.elaborate(self.expected[::-1])
@@ -124,39 +133,80 @@ NAMESPACE = {"": "http://www.accellera.org/XMLSchema/IPXACT/1685-2022"}
 
 
 class IpXact(unittest.TestCase):
-    """The component is valid and has exactly the ports of the elaborated TOPO."""
+    """The components are valid, and have exactly the ports of the elaborated modules."""
 
-    FILE = ROOT / "rtl/topo.ipxact.xml"
+    FILES = {"TOPO": ROOT / "rtl/topo.ipxact.xml", **{name: ROOT / f"rtl/network/{name.lower()}.ipxact.xml"
+                                                     for name in ("MAZE_NODE", "MAZE_ARRAY", "MAZE_TOP")}}
+    SHAPES = ((4, 3, 8), (16, 2, 32), (8, 8, 1))
 
     def validate(self, file):
         schema = os.environ.get("IPXACT_SCHEMA", ROOT / "tests/rtl/ipxact.xsd")
         return run("xmllint", "--noout", "--schema", schema, file)
 
-    def test_it_validates(self):
-        self.assertEqual(self.validate(self.FILE), (0, f"{self.FILE} validates\n"))
+    def test_they_validate(self):
+        for file in self.FILES.values():
+            self.assertEqual(self.validate(file), (0, f"{file} validates\n"))
 
     def test_a_port_without_a_name_does_not_validate(self):
         with tempfile.NamedTemporaryFile("w", suffix=".xml") as file:
-            file.write(self.FILE.read_text().replace("<ipxact:name>clk</ipxact:name>", ""))
+            file.write(self.FILES["TOPO"].read_text().replace("<ipxact:name>clk</ipxact:name>", ""))
             file.flush()
             self.assertEqual(self.validate(file.name)[0], 3)
 
-    def test_it_names_the_files_of_the_list(self):
-        component = xml.etree.ElementTree.parse(self.FILE).getroot()
-        lines = (ROOT / "rtl/topo.f").read_text().splitlines()
-        self.assertEqual([name.text for name in component.findall(".//file/name", NAMESPACE)],
-                         [line for line in lines if not line.startswith("//")])
+    def test_they_are_those_that_the_script_writes(self):
+        self.assertEqual(run("scripts/ipxact.py", "--check"), (0, ""))
 
-    def test_its_ports_are_those_of_the_elaborated_module(self):
-        for nx, ny, width in ((4, 3, 8), (16, 2, 32), (8, 8, 1)):
+    def test_changed_rtl_is_noticed(self):
+        with tempfile.TemporaryDirectory() as folder:
+            rtl = pathlib.Path(folder, "rtl")
+            shutil.copytree(ROOT / "rtl", rtl)
+            changed = {"pkt_in.sv": ("logic              pkt_in_qos;", "logic [1:0]        pkt_in_qos;", 1,
+                                     "".join(f"{rtl}/network/{name}.ipxact.xml differs from the RTL: run scripts/ipxact.py\n"
+                                             for name in ("maze_node", "maze_array", "maze_top"))),
+                       "maze_node.sv": ("parameter bit          FIXED", "parameter bit          FAIR", 2,
+                                        f"error: {rtl}/network/maze_node.sv: the parameter FAIR has no description in PARAMETERS of "
+                                        "scripts/ipxact.py\n"),
+                       "maze_top.sv": ("input logic       pg_en,", "input wire pg_en,", 2,
+                                       f"error: {rtl}/network/maze_top.sv: the port 'input wire pg_en'; right would be "
+                                       "'input logic [L:R] NAME' or 'INTERFACE.MODPORT NAME [L:R]'\n")}
+            for name, (old, new, code, says) in changed.items():
+                file = rtl / "network" / name
+                text = file.read_text()
+                self.assertIn(old, text, "the RTL changed: this test has to be adapted")
+                file.write_text(text.replace(old, new, 1))
+                self.assertEqual(run("scripts/ipxact.py", "--check", "--root", folder), (code, says))
+                file.write_text(text)
+
+    def test_they_name_the_files_of_the_lists(self):
+        def listed(name):
+            return [line for line in (ROOT / "rtl" / name).read_text().splitlines() if not line.startswith(("//", "-F"))]
+        for module, path in self.FILES.items():
+            component = xml.etree.ElementTree.parse(path).getroot()
+            self.assertEqual([name.text for name in component.findall(".//file/name", NAMESPACE)],
+                             listed("topo.f") if module == "TOPO"
+                             else [*(f"../{name}" for name in listed("topo.f")), *listed("network/maze.f")])
+
+    def test_the_ports_of_topo_are_those_of_the_elaborated_module(self):
+        for nx, ny, width in self.SHAPES:
             with self.subTest(nx=nx, ny=ny, width=width):
-                stated = self.stated_ports(nx, ny, width)
+                stated = self.stated_ports("TOPO", nx, ny, width)
                 self.assertEqual(len(stated), 3 + 28)
-                self.assertEqual(stated, self.elaborated_ports(nx, ny, width))
+                self.assertEqual(stated, self.elaborated_ports(self.links(nx, ny, width), "TOPO"))
 
-    def stated_ports(self, nx, ny, width):
+    def test_the_ports_of_the_network_are_those_of_the_elaborated_modules(self):
+        for nx, ny, width in ((3, 2, 8), (8, 8, 8)):
+            root = self.network(nx, ny, width)
+            for module, ports in (("MAZE_NODE", 4 + 3 + 7 + 7 + 28), ("MAZE_ARRAY", 5 + 2 + 7 + 7), ("MAZE_TOP", 4 + 64 * (2 + 14))):
+                if module == "MAZE_TOP" and (nx, ny) != (8, 8):
+                    continue
+                with self.subTest(module=module, nx=nx, ny=ny, width=width):
+                    stated = self.stated_ports(module, nx, ny, width)
+                    self.assertEqual(len(stated), ports)
+                    self.assertEqual(stated, self.elaborated_ports(root, module))
+
+    def stated_ports(self, module, nx, ny, width):
         """Maps "port" or "port.signal" to (direction, range of the vector, ranges of arrays)."""
-        component = xml.etree.ElementTree.parse(self.FILE).getroot()
+        component = xml.etree.ElementTree.parse(self.FILES[module]).getroot()
         values = {"NX": nx, "NY": ny, "FLIT_W": width}
         address = component.find("parameters/parameter[@parameterId='AddrW']/value", NAMESPACE)
         values["AddrW"] = self.value(address.text, values)
@@ -191,34 +241,63 @@ class IpXact(unittest.TestCase):
         return eval(python.replace("$clog2", "clog2"),  # pylint: disable=eval-used
                     {"clog2": lambda n: (n - 1).bit_length()}, values)
 
-    def elaborated_ports(self, nx, ny, width):
-        """Reads the same from Verilator's XML."""
+    def dump(self, top, *arguments):
+        """Verilator's XML of the elaborated design."""
         with tempfile.TemporaryDirectory() as folder:
-            files = [f"rtl/{line}" for line in (ROOT / "rtl/topo.f").read_text().splitlines()
-                     if not line.startswith("//")]
-            code, text = run("verilator", "--xml-only", "--Mdir", folder, "--xml-output", f"{folder}/topo.xml",
-                             "--top-module", "maze_tb_top", f"-DKB_NX={nx}", f"-DKB_NY={ny}", f"-DKB_FLIT_W={width}",
-                             "tb/lint.vlt", *files, "tb/maze_tb_top.sv")
+            code, text = run("verilator", "--xml-only", "--language", "1800-2017", "--Mdir", folder, "--xml-output",
+                             f"{folder}/dump.xml", "--top-module", top, "tb/lint.vlt", *arguments)
             self.assertEqual((code, text), (0, ""))
-            netlist = xml.etree.ElementTree.parse(f"{folder}/topo.xml").getroot().find("netlist")
+            return xml.etree.ElementTree.parse(f"{folder}/dump.xml").getroot()
+
+    def links(self, nx, ny, width):
+        return self.dump("maze_tb_top", f"-DKB_NX={nx}", f"-DKB_NY={ny}", f"-DKB_FLIT_W={width}", "-F", "rtl/topo.f",
+                         "tb/maze_tb_top.sv")
+
+    def network(self, nx, ny, width):
+        top = ["-DKB_SIGN_OFF_SHAPE"] if (nx, ny) == (8, 8) else []
+        return self.dump("network_tb_top", f"-DKB_NX={nx}", f"-DKB_NY={ny}", f"-DKB_FLIT_W={width}", "-DKB_HIGH_BOUND=16",
+                         "-DKB_FIXED=0", "-DKB_LINKS", *top, "-F", "rtl/network/maze.f", "tb/network_tb_top.sv",
+                         "tb/network_checker.sv")
+
+    def elaborated_ports(self, root, name):
+        """Reads the same from an elaborated design. All instances of a module have equal ports."""
+        netlist = root.find("netlist")
         types = {one.get("id"): one for one in netlist.find("typetable")}
-        interface = netlist.find("iface[@origName='pkt_con_if']")
-        directions = {ref.get("name"): ref.get("direction")
-                      for ref in interface.findall("modport[@name='slv']/modportvarref")}
-        module = netlist.find("module[@origName='TOPO']")
-        ports = {}
-        for port in module.findall("var"):
-            kind = types[port.get("dtype_id")]
-            if port.get("dir"):
-                ports[port.get("name")] = (port.get("dir").removesuffix("put"), *self.elaborated(kind, types))
-            elif port.get("vartype") == "ifaceref":
-                element = types[kind.get("sub_dtype_id")]
-                ports[port.get("name")] = (f"pkt_con_if.{element.get('modportname')}", None, [self.bounds(kind)])
-                for signal in interface.findall("var"):
-                    if signal.get("name") in directions:
-                        ports[f"{port.get('name')}.{signal.get('name')}"] = (
-                            directions[signal.get("name")], *self.elaborated(types[signal.get("dtype_id")], types))
-        return ports
+        found = []
+        for module in netlist.findall(f"module[@origName='{name}']"):
+            ports = {}
+            for port in module.findall("var"):
+                kind = types[port.get("dtype_id")]
+                if port.get("dir"):
+                    ports[port.get("name")] = (port.get("dir").removesuffix("put"), *self.elaborated(kind, types))
+                elif port.get("vartype") == "ifaceref":
+                    arrays = [self.bounds(kind)] if kind.tag == "unpackarraydtype" else []
+                    element = types[kind.get("sub_dtype_id")] if arrays else kind
+                    role = element.get("modportname")
+                    if not role:
+                        continue  # an interface in the module
+                    interface = self.interface_of(root, element)
+                    ports[port.get("name")] = (f"{interface.get('origName')}.{role}", None, arrays)
+                    for signal, entry in self.signals(interface, role, types):
+                        ports[f"{port.get('name')}.{signal}"] = entry
+            found.append(ports)
+        self.assertTrue(found and all(ports == found[0] for ports in found))
+        return found[0]
+
+    @staticmethod
+    def interface_of(root, element):
+        """The interface of a port. Verilator states only the place of its name: file, line, columns."""
+        name, line, left, _, right = element.get("loc").split(",")
+        path = next(file.get("filename") for file in root.findall("files/file") if file.get("id") == name)
+        text = (ROOT / path).read_text().splitlines()[int(line) - 1]
+        return root.find(f"netlist/iface[@origName='{text[int(left) - 1:int(right) - 1]}']")
+
+    def signals(self, interface, role, types):
+        directions = {ref.get("name"): ref.get("direction") for ref in interface.findall(f"modport[@name='{role}']/modportvarref")}
+        for signal in interface.findall("var"):
+            if signal.get("name") in directions:
+                yield signal.get("name"), (directions[signal.get("name")],
+                                           *self.elaborated(types[signal.get("dtype_id")], types))
 
     def elaborated(self, kind, types):
         arrays = []

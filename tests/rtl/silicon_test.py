@@ -14,7 +14,13 @@ import unittest
 sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts/silicon"))
+import layout  # noqa: E402
+import nodes  # noqa: E402
 import power  # noqa: E402
+import routed  # noqa: E402
+import tables  # noqa: E402
+import tools  # noqa: E402
+import units  # noqa: E402
 
 PAGE = ROOT / "docs/lab/silicon.md"
 LIBERTY = pathlib.Path("/usr/share/qflow/tech/osu018/osu018_stdcells.lib")
@@ -48,6 +54,9 @@ class Silicon(unittest.TestCase):
         self.silicon("--library", "osu018", "--only", "IRS_N lp 1")
         text = (self.folder / "work/osu018/IRS_N-lp-1/paths.txt").read_text()
         self.assertIn("# flops\nStartpoint: g_stage[0].g_lp.u_irs.skid_free_q (", text)
+        picture = (self.folder / "work/osu018/IRS_N-lp-1/path.svg").read_text()
+        for words in ("slack 5.82 ns at 100 MHz, slow", "required 9.54", ">g_stage[0].g_lp.u_irs.skid_free_q/Q<", ">3.72 MUX2X1<"):
+            self.assertIn(words, picture)
 
     def test_the_power_of_a_link_is_that_of_the_page(self):
         pins = self.folder / "pins"
@@ -56,22 +65,99 @@ class Silicon(unittest.TestCase):
         self.assertEqual(code, 0, text)
         (link,) = json.loads((self.folder / "work/silicon.json").read_text())["power"]
         self.assertEqual([case["packets_per_cycle"] for case in link["cases"]], [0.0, 0.0989, 0.4843, 0.9905, 0.3906, 0.9905])
+        self.assertEqual([case["busy"] for case in link["cases"]], [0.0, 0.1882, 0.7409, 0.991, 0.989, 0.991])
         (pins / "load-1.0.pins").unlink()
         code, text = self.silicon("--library", "osu018", "--only", "IRS_N lp 1", "--pins", pins)
         self.assertEqual(code, 5)
         self.assertIn(f"error: {pins} has no load-1.0.pins, which record_pins writes of scripts/silicon/power.yaml\n", text)
 
     def test_the_layout_of_a_link_is_that_of_the_page(self):
-        plain = self.folder / "maze.v"
+        plain, pins = self.folder / "maze.v", self.folder / "pins"
         subprocess.run([os.environ["KERNBENCH"], "-q", "structure", "network", "--write-verilog", plain], cwd=ROOT, check=True)
-        one = ("--library", "osu018", "--only", "IRS_N lp 1")
-        code, text = self.silicon(*one, "--plain", plain, "--compare", PAGE)
+        subprocess.run([os.environ["RECORD_PINS"], ROOT / "scripts/silicon/power.yaml", pins], check=True)
+        one = ("--library", "osu018", "--only", "IRS_N lp 1", "--only", "MAZE_CLOCK_GATE")
+        code, text = self.silicon(*one, "--plain", plain, "--pins", pins, "--compare", PAGE)
         self.assertEqual(code, 0, text)
-        self.assertIn("| IRS_N lp 1 | 292 | 12,902 | 5.89 | 0 | 0 | 0 |", (self.folder / "work/silicon.md").read_text())
+        page = (self.folder / "work/silicon.md").read_text()
+        for row in ("| IRS_N lp 1 | 292 | 12,902 | 5.89 | 0 | 0 | 0 |", "| IRS_N lp 1 | 0.87 | 6 | 0.01 | 457 | 6.40 | 0.05 | 8.02 | 1.56 |",
+                    "| IRS_N lp 1 | 23.66 | 11.32 | 3.39 | 0.01 | 2.70 |", "![osu018 IRS_N lp 1](layout/osu018/IRS_N-lp-1/layout.svg)"):
+            self.assertIn(row, page)
+        picture = (self.folder / "work/layout/osu018/IRS_N-lp-1/layout.svg").read_text()
+        self.assertEqual(picture.count("<rect "), 1 + 292)
+        self.assertIn("IRS_N lp 1 in osu018, 134 x 96 um", picture)
         plain.write_text("")
         code, text = self.silicon(*one, "--plain", plain)
         self.assertEqual(code, 5)
         self.assertIn("error: the Verilog-2005 has no module IRS_N_IRS_DEEP_1\n", text)
+
+    def test_a_node_in_cells_behaves_as_the_reference_and_a_hop_is_weighed(self):
+        node = self.folder / "node"
+        suites = self.folder / "suites.yaml"
+        suites.write_text(re.sub(r"  - \{name: (load-1.0|multicast).*\n", "", (ROOT / "scripts/silicon/node-power.yaml").read_text()))
+        subprocess.run([os.environ["RECORD_PINS"], suites, node / "3x3", "4"], check=True)
+        one = ("--library", "osu018", "--only", "MAZE_CORE 3x3", "--node", node)
+        code, text = self.silicon(*one)
+        self.assertEqual(code, 0, text)
+        (found,) = json.loads((self.folder / "work/silicon.json").read_text())["nodes"]
+        self.assertEqual([case["hops_per_cycle"] for case in found["cases"]], [0.213, 1.0162])
+        self.assertEqual((round(found["pj_per_hop"], 2), round(found["idle_pj_per_cycle"], 1)), (3.09, 195.9))
+        # One bit of the recorded outputs is another.
+        pins = node / "3x3/load-0.1.pins"
+        header, rows = pins.read_text().split("pins\n")
+        rows = rows.splitlines()
+        rst_n, inputs, outputs, counts = rows[100].split()
+        rows[100] = " ".join([rst_n, inputs, f"{int(outputs, 16) ^ 1:0{len(outputs)}x}", counts])
+        pins.write_text(header + "pins\n" + "\n".join(rows) + "\n")
+        code, text = self.silicon(*one)
+        self.assertEqual(code, 5)
+        self.assertIn("error: load-0.1: the node in cells differs from the reference in 1 cycles\n", text)
+        pins.write_text((header + "pins\n").replace("ready_i", "other"))
+        with self.assertRaisesRegex(tools.ToolFailure, "load-0.1.pins has not the pins of a MAZE_CORE"):
+            nodes.bench(pins, self.folder)
+
+    def test_a_payload_is_kept_while_nothing_is_offered(self):
+        # Two ports of 4 bits: payload 1, payload 0, ready, valid.
+        rows = [0b1010_0101_11_11, 0b0000_0000_00_00, 0b0000_1100_10_01]
+        self.assertEqual(nodes.held(rows, 2, 4), [rows[0], 0b1010_0101_00_00, 0b1010_1100_10_01])
+
+    def test_changes_are_counted_by_bit(self):
+        dump = self.folder / "nets.vcd"
+        dump.write_text("$date\n  today\n$end\n$var wire 1 ! clk $end\n$var reg 3 # bus [2:0] $end\n$enddefinitions $end\n#0\n"
+                        "$dumpvars\n0!\nb101 #\n$end\n#5\n1!\nb11 #\n#10\n0!\nbx1 #\n")
+        # 101, 011, xx1
+        self.assertEqual(power.changes_of(dump, 2), {"clk": 1.0, "bus[0]": 0.0, "bus[1]": 1.0, "bus[2]": 1.0})
+
+    def test_wires_become_spef(self):
+        netlist = power.Netlist("T", None, None, None, {2: "a", 3: "n"}, {"g1": {"A": 2, "Y": 3}, "g2": {"A": 3, "Y": 4}}, {})
+        text, farads = routed.spef(netlist, "T", "n 1 g1/Y 2 ( 2 0.5 g2/A , ( 4 0.25 PIN/out ) ) \n", 2.0)
+        self.assertEqual(farads, 1.5)
+        self.assertEqual(text.split("1 HENRY\n\n")[1].split(), """*D_NET n 1.5000000 *CONN *I g1:Y O *I g2:A I *P out O *CAP 1 n:1 1.0000000
+            2 n:2 0.5000000 *RES 1 g1:Y n:1 2.0000 2 n:1 g2:A 0.0010 3 n:1 n:2 4.0000 4 n:2 out 0.0010 *END""".split())
+        for bad in ("n 2 g1/Y 2 ( 2 0.5 g2/A ) \n", "n 1 g1/Y 1 ( 2 0.5 g2/A \n"):
+            with self.assertRaises(tools.ToolFailure):
+                routed.spef(netlist, "T", bad, 1.0)
+
+    def test_errors_of_a_layout_are_named_unless_they_are_known(self):
+        row = {"unit": "X", "technology": "osu018", "failed_routes": 0, "drc": 3, "lvs": 0, "rules": {"Metal2 area < 20 (Mosis #+++)": 3}}
+        self.assertEqual(list(layout.faults([row])), [])
+        row |= {"failed_routes": 2, "lvs": 4, "rules": {"Poly spacing < 3 (Mosis #3.2)": 5}}
+        self.assertEqual(list(layout.faults([row])), ["layout in osu018: X: 2 failed routes", "layout in osu018: X: 4 errors of the netlist",
+                                                      "layout in osu018: X: 5 x Poly spacing < 3 (Mosis #3.2)"])
+        self.assertEqual(list(layout.faults([row | {"technology": "osu050", "failed_routes": 0, "rules": {}}])), [])
+
+    def test_a_gated_link_rests_where_it_holds_no_packet(self):
+        case = {"internal_mw": 3.0, "switching_mw": 0.5, "leakage_mw": 0.0, "busy": 0.25}
+        # 20 pJ in an idle cycle of 10 ns are 2 mW, which three quarters of the cycles save.
+        self.assertEqual(tables.gated({"idle_pj_per_cycle": 20.0}, case, 0.125, 10.0), 3.5 - 1.5 + 0.125)
+
+    def test_a_node_is_its_parts_and_the_crossbar(self):
+        mapped = {name: 1.0 for name in units.NODE_PARTS} | {"MAZE_CORE 8x8": 200.0}
+        placed = {name: 1.5 for name in units.NODE_PARTS}
+        # 106 parts; the crossbar has the other 94 um2 of cells.
+        self.assertEqual(tables.node_from_parts(mapped, placed), {"parts_um2": 159.0, "crossbar_um2": 141.0, "layout_by_cells": 1.5,
+                                                                  "area_um2": 300.0})
+        del placed["MAZE_FORK"]
+        self.assertIsNone(tables.node_from_parts(mapped, placed))
 
     def test_a_line_tells_how_far_a_point_is_off(self):
         self.assertEqual(power.line_of([(0, 1.0), (1, 3.0), (2, 5.0)]), (2.0, 1.0, 0.0))
@@ -97,28 +183,53 @@ class Silicon(unittest.TestCase):
         code, text = self.silicon("--liberty", self.liberty(lambda text: text.replace("hold_rising", "setup_rising")), "--only", "IRS_N lp 1")
         self.assertEqual(code, 0, text)
         self.assertIn("note: other has no hold times; the table has a dash for them\n", text)
+        self.assertTrue((self.folder / "work/silicon.md").read_text().startswith("note: other has no hold times; the table has a dash for them\n"))
         row = next(line for line in (self.folder / "work/silicon.md").read_text().splitlines() if line.startswith("| IRS_N lp 1 "))
         self.assertEqual(row.split(" | ")[6], "-")
+
+    def test_a_library_without_a_latch_has_no_clock_gate(self):
+        other = self.liberty(lambda text: text.replace("cell (LATCH)", "cell (TRANSPARENT)"))
+        code, text = self.silicon("--liberty", other, "--only", "MAZE_CLOCK_GATE", "--only", "MAZE_ROUTE Y")
+        self.assertEqual(code, 0, text)
+        self.assertIn("note: other has no cell LATCH; the clock gate is left out\n", text)
+        self.assertNotIn("| MAZE_CLOCK_GATE |", (self.folder / "work/silicon.md").read_text())
 
     def test_what_cannot_be_used_is_named(self):
         missing = self.folder / "none.lib"
         other = self.liberty(lambda text: "/* a comment\n*/\nmodule x;\n")
         empty = self.folder / "empty.lib"
         empty.write_text("library (empty) {\n}\n")
-        for file, says in ((missing, f"{missing}: No such file or directory"),
+        cut = self.folder / "cut.lib"
+        cut.write_text("library (cut) {\n  cell (A) {\n    area : 1;\n  }\n  cell (B) {\n")
+        more = self.folder / "more.lib"
+        more.write_text('library (more) {\n  comment : "}";\n}\n}\n')
+        behind = self.folder / "behind.lib"
+        behind.write_text("library (behind) {\n}\n\nendmodule\n")
+        for file, says in ((cut, f"{cut}:5: the group that begins here is not closed by a '}}'"),
+                           (more, f"{more}:4: a '}}' without a group that it ends"),
+                           (behind, f"{behind}:4: text behind the library; right is one group 'library (NAME) {{ ... }}'"),
+                           (missing, f"{missing}: No such file or directory"),
                            (other, f"{other}:3: not a Liberty file, which begins with 'library (NAME) {{'"),
                            (empty, f"{empty}: no flop, a cell with a group 'ff (...)', so nothing with a clock can be mapped to it")):
             self.assertEqual(self.silicon("--liberty", file), (2, f"error: {says}\n"))
         self.assertEqual(self.silicon("--only", "none such"), (2, "error: no unit has none such in its name\n"))
 
-    def test_a_missing_tool_is_named(self):
-        tools = self.folder / "bin"
-        tools.mkdir()
-        (tools / "yosys").symlink_to(shutil.which("yosys"))
-        (tools / "berkeley-abc").symlink_to(shutil.which("berkeley-abc"))
-        code, text = self.silicon("--library", "osu018", "--only", "IRS_N half 1",
-                                  environment=os.environ | {"PATH": f"{tools}"})
-        self.assertEqual((code, text), (5, "error: sta is not installed; run scripts/install-deps.sh silicon\n"))
+    def test_missing_tools_are_named_before_anything_runs(self):
+        folder = self.folder / "bin"
+        folder.mkdir()
+        for tool in ("yosys", "berkeley-abc"):
+            (folder / tool).symlink_to(shutil.which(tool))
+        one = ("--library", "osu018", "--only", "IRS_N half 1")
+        environment = os.environ | {"PATH": f"{folder}"}
+        self.assertEqual(self.silicon(*one, environment=environment), (5, "error: sta is not installed; run scripts/install-deps.sh silicon\n"))
+        self.assertEqual(self.silicon(*one, "--plain", "maze.v", environment=environment),
+                         (5, "error: sta, qflow, graywolf, qrouter, magic, netgen-lvs are not installed; run scripts/install-deps.sh silicon\n"))
+
+    def test_a_whole_node_needs_its_folder(self):
+        self.assertEqual(self.silicon("--whole-node"), (2, "error: --whole-node needs --node DIR\n"))
+        code, text = self.silicon("--jobs", "many")
+        self.assertEqual(code, 2)
+        self.assertIn("error: argument --jobs: invalid int value: 'many'\n", text)
 
 
 if __name__ == "__main__":

@@ -66,10 +66,16 @@ class Small(InAFolder):
 
 
 class SignOffSize(InAFolder):
-    """TOPO at 8x8, in Verilator: Icarus Verilog would take minutes."""
+    """TOPO and MAZE_TOP at 8x8, in Verilator: Icarus Verilog would take minutes."""
 
     def test_topo(self):
         self.check(self.plain("8x8x8"), "TOPO", self.record("topo", "nx: 8, ny: 8"), (1539, 25800463), pins_bench.verilator)
+
+    def test_network(self):
+        plain, pins = self.plain("8x8x8", "network"), self.record("network", "nx: 8, ny: 8")
+        self.assertEqual([file.stem for file in pins], ["failed-1", "failed-62", "multicast", "uniform"])
+        # The cases with a failed node have other fixed pins, and would need another model of minutes.
+        self.check(plain, "MAZE_TOP", pins[2:], (788, 905989), pins_bench.verilator)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// record_pins SUITES FOLDER: writes the pins of each case of a regression of TOPO or of a network,
-// run on the cycle reference, as FOLDER/CASE.pins for pins_bench.py:
+// record_pins SUITES FOLDER [NODE]: writes the pins of each case of a regression of TOPO or of a
+// network, run on the cycle reference, as FOLDER/CASE.pins for pins_bench.py. With NODE, a number,
+// the pins are those of the MAZE_CORE of that node of the network:
 //
 //   a line for each vector of pins, in or out NAME WIDTH, as the Verilog-2005 has them, and a line
 //   "pins"; then a line for each cycle: rst_n, the inputs, the outputs, and which bits of the
@@ -11,6 +12,8 @@
 #include <fstream>
 #include <iostream>
 #include <memory>
+#include <optional>
+#include <vector>
 
 #include "common/diagnostics.hpp"
 #include "common/text_file.hpp"
@@ -84,6 +87,19 @@ std::vector<Vector> network_vectors(const maze::Shape& shape) {
   return all;
 }
 
+using Bits = std::vector<bool>;
+
+std::string hex(const Bits& bits) {
+  std::string digits;
+  for (std::size_t at = 0; at < bits.size(); at += 4) {
+    unsigned nibble = 0;
+    for (std::size_t b = at; b < std::min(at + 4, bits.size()); ++b)
+      nibble |= (bits[b] ? 1U : 0U) << (b - at);
+    digits.insert(digits.begin(), "0123456789abcdef"[nibble]);
+  }
+  return digits;
+}
+
 /// Writes the pins of a run.
 class PinWriter final : public sim::Extension {
  public:
@@ -114,8 +130,6 @@ class PinWriter final : public sim::Extension {
   }
 
  private:
-  using Bits = std::vector<bool>;
-
   [[nodiscard]] unsigned width(const Vector& one) const {
     return shape_.nodes() * one.ports * std::max(one.bits, 1U);
   }
@@ -142,20 +156,71 @@ class PinWriter final : public sim::Extension {
     }
   }
 
-  static std::string hex(const Bits& bits) {
-    std::string digits;
-    for (std::size_t at = 0; at < bits.size(); at += 4) {
-      unsigned nibble = 0;
-      for (std::size_t b = at; b < std::min(at + 4, bits.size()); ++b)
-        nibble |= (bits[b] ? 1U : 0U) << (b - at);
-      digits.insert(digits.begin(), "0123456789abcdef"[nibble]);
-    }
-    return digits;
-  }
-
   std::ofstream out_;
   maze::Shape shape_;
   std::vector<Vector> vectors_;
+};
+
+/// Writes the pins of the core of a node: its links, and A and B behind them.
+class CoreWriter final : public sim::Extension {
+ public:
+  CoreWriter(const std::filesystem::path& path, const maze::Shape& shape, unsigned node)
+      : out_(path), node_(node), links_(shape.ports()), width_(packet_bits(shape)) {
+    const unsigned all = links_ + 1;
+    out_ << fmt::format("in valid_i {0}\nin ready_i {0}\nin payload_i {1}\n", all, all * width_)
+         << fmt::format("out ready_o {0}\nout valid_o {0}\nout payload_o {1}\n", all, all * width_)
+         << fmt::format("fixed x_i {}\nfixed y_i {}\nfixed pg_en_i 0\nfixed pg_node_i 0\npins\n",
+                        node % shape.nx, node / shape.nx);
+  }
+
+  void on_cycle(const sim::CycleView& view) override {
+    std::vector<Port> ports;
+    const maze::TopoInputs& sent = view.links->from_nodes;
+    const maze::TopoOutputs& received = view.links->to_nodes;
+    for (unsigned port = 0; port < links_; ++port) {
+      ports.push_back({received.in_valid.test(port, node_), received.out_ready.test(port, node_),
+                       sent.in_ready.test(port, node_), sent.out_valid.test(port, node_),
+                       received.in_payload.at(port, node_), sent.out_payload.at(port, node_)});
+    }
+    ports.push_back({view.driven->out_valid.test(0, node_), view.driven->in_ready.test(0, node_),
+                     view.observed->out_ready.test(0, node_),
+                     view.observed->in_valid.test(0, node_), view.driven->out_payload.at(0, node_),
+                     view.observed->in_payload.at(0, node_)});
+    Bits in;
+    Bits out;
+    Bits counts;
+    for (const Port& one : ports) in.push_back(one.valid_in);
+    for (const Port& one : ports) in.push_back(one.ready_in);
+    for (const Port& one : ports) add(in, one.valid_in, one.packet_in);
+    for (const Port& one : ports) out.push_back(one.ready_out);
+    for (const Port& one : ports) out.push_back(one.valid_out);
+    counts.assign(out.size(), true);
+    for (const Port& one : ports) {
+      add(out, one.valid_out, one.packet_out);
+      counts.insert(counts.end(), width_, one.valid_out);
+    }
+    out_ << (view.in_reset ? 0 : 1) << ' ' << hex(in) << ' ' << hex(out) << ' ' << hex(counts)
+         << '\n';
+  }
+
+ private:
+  struct Port {
+    bool valid_in, ready_in, ready_out, valid_out;
+    maze::Payload packet_in, packet_out;
+  };
+
+  static unsigned packet_bits(const maze::Shape& shape) {
+    return 3 + 2 * shape.node_addr_bits() + shape.flit_w;
+  }
+
+  void add(Bits& bits, bool valid, maze::Payload packet) const {
+    for (unsigned bit = 0; bit < width_; ++bit) bits.push_back(valid && (packet >> bit & 1U) != 0);
+  }
+
+  std::ofstream out_;
+  unsigned node_;
+  unsigned links_;
+  unsigned width_;
 };
 
 class Recorder final : public sim::CaseObserver {
@@ -186,7 +251,8 @@ void record_topo(const std::string& path, const std::filesystem::path& folder) {
   }
 }
 
-void record_network(const std::string& path, const std::filesystem::path& folder) {
+void record_network(const std::string& path, const std::filesystem::path& folder,
+                    std::optional<unsigned> node) {
   const sim::NetworkSpec spec = sim::parse_network_regression(common::read_text_file(path), path);
   for (const sim::NetworkCase& one : sim::network_cases(spec)) {
     maze::NetworkConfig config;
@@ -198,8 +264,14 @@ void record_network(const std::string& path, const std::filesystem::path& folder
                                  : 0;
     const std::string fixed = fmt::format("fixed test_en 0\nfixed pg_en {}\nfixed pg_node {}\n",
                                           one.failed ? 1 : 0, address);
-    PinWriter writer(folder / (one.name + ".pins"), spec.shape, network_vectors(spec.shape), fixed);
-    Recorder recorder(writer);
+    const std::filesystem::path file = folder / (one.name + ".pins");
+    std::unique_ptr<sim::Extension> writer;
+    if (node) {
+      writer = std::make_unique<CoreWriter>(file, spec.shape, *node);
+    } else {
+      writer = std::make_unique<PinWriter>(file, spec.shape, network_vectors(spec.shape), fixed);
+    }
+    Recorder recorder(*writer);
     sim::CaseOptions options;
     options.observer = &recorder;
     require_pass(sim::run_network_case(one, dut, options).result);
@@ -209,15 +281,21 @@ void record_network(const std::string& path, const std::filesystem::path& folder
 }  // namespace
 
 int main(int count, char** arguments) {
-  if (count != 3) {
-    std::cerr << "usage: record_pins SUITES FOLDER\n";
+  if (count != 3 && count != 4) {
+    std::cerr << "usage: record_pins SUITES FOLDER [NODE]\n";
     return 2;
   }
   try {
     const std::string path = arguments[1];
     std::filesystem::create_directories(arguments[2]);
     const bool network = sim::is_network_regression(common::read_text_file(path), path);
-    (network ? record_network : record_topo)(path, arguments[2]);
+    if (network) {
+      std::optional<unsigned> node;
+      if (count == 4) node = static_cast<unsigned>(std::stoul(arguments[3]));
+      record_network(path, arguments[2], node);
+    } else {
+      record_topo(path, arguments[2]);
+    }
   } catch (const common::BadInput& error) {
     std::cerr << error.what() << '\n';
     return 2;
