@@ -49,7 +49,7 @@ void check_noc_options(common::Diagnostics& wrong, const NocPlan& plan, std::uin
   }
 }
 
-/// Adds one error for all nodes of which `count` is larger than the RTL allows.
+/// Adds one error for all nodes whose `count` is larger than the RTL allows.
 template <typename Count>
 void check_noc_nodes(common::Diagnostics& wrong, const NocPlan& plan,
                      const zoo::BaseTopology& topology, std::string_view what, std::uint32_t most,

@@ -47,7 +47,7 @@ struct NocPlan {
   std::string relation;  ///< name of its routing
   NocOptions options;
   std::uint32_t classes = 1;           ///< virtual channels of the routes
-  std::vector<zoo::Channel> channels;  ///< of the topology
+  std::vector<zoo::Channel> channels;  ///< channels of the topology
   std::vector<NocNodePlan> nodes;
 
   [[nodiscard]] std::uint32_t n_nodes() const { return static_cast<std::uint32_t>(nodes.size()); }

@@ -15,7 +15,7 @@ LINT = ["verilator", "--lint-only", "--language", "1800-2017", "-Wall", "--top-m
 # D0, D1, D2, B, M: three links, slots, lanes.
 CASES = {"unequal links": (0, 1, 2, 3, 1), "no registers": (0, 0, 0, 4, 1), "two slots": (1, 1, 1, 2, 1),
          "a long link": (1, 0, 3, 8, 1), "one slot": (0, 1, 2, 1, 1), "two lanes": (2, 1, 1, 6, 2)}
-# PI, PO, V, B, W, N, M, D: shapes of which each has something that the others have not.
+# PI, PO, V, B, W, N, M, D: each shape has something that the others have not.
 SHAPES = [(5, 5, 2, 8, 40, 64, 1, "20'h11111"), (1, 1, 1, 4, 8, 1, 1, "4'h0"), (3, 4, 4, 4, 40, 24, 2, "12'h010"),
           (3, 2, 3, 3, 70, 200, 1, "12'h321"), (2, 3, 2, 1, 16, 4, 2, "8'h11"), (15, 15, 1, 8, 40, 64, 1, "60'h0")]
 

@@ -111,6 +111,11 @@ TEST_F(GeneratedFolder, AnEmptyFolderIsFilled) {
   EXPECT_THAT(differences_of_folder(out(), one_), IsEmpty());
 }
 
+TEST_F(GeneratedFolder, AnEmptyFolderDiffersInEachFile) {
+  fs::create_directories(out());
+  EXPECT_THAT(differences_of_folder(out(), one_), ElementsAre("a.sv: missing", "b.f: missing"));
+}
+
 TEST_F(GeneratedFolder, AFileInItsPlaceIsRefused) {
   fs::create_directories(out().parent_path());
   std::ofstream(out()) << "x";
