@@ -47,13 +47,21 @@ class FileLists(unittest.TestCase):
                              "-DKB_NX=3", "-DKB_NY=2", "-DKB_FLIT_W=8", "-DKB_HIGH_BOUND=16", "-DKB_FIXED=0", "-DKB_LINKS", "tb/lint.vlt",
                              *files, "tb/network_tb_top.sv", "tb/network_checker.sv"), (0, ""))
 
+    def check_noc(self, files):
+        """Checks the files of the nodes of other networks, which are those of rtl/noc/noc.f behind the stages."""
+        lines = (ROOT / "rtl/noc/noc.f").read_text().splitlines()
+        self.assertEqual(files, [f"rtl/noc/{line}" for line in lines if not line.startswith(("//", "../irs_"))])
+        self.assertEqual(run("verilator", "--lint-only", "--language", "1800-2017", "-Wall", "--top-module", "NOC_NODE", "tb/lint.vlt",
+                             *(file for file in self.expected if "/irs_" in file), *files), (0, ""))
+
     def test_bender(self):
         package = yaml.safe_load((ROOT / "Bender.yml").read_text())
         self.assertEqual(package["package"]["name"], "maze_topo")
         plain = [source for source in package["sources"] if isinstance(source, str)]
         groups = [source for source in package["sources"] if not isinstance(source, str)]
-        self.assertEqual([group["target"] for group in groups], ["network", "simulation"])
-        self.check(plain, groups[1]["files"])
+        self.assertEqual([group["target"] for group in groups], ["network", "noc", "simulation"])
+        self.check(plain, groups[2]["files"])
+        self.check_noc(groups[1]["files"])
         self.check_network([*plain, *groups[0]["files"]])
 
     def test_fusesoc(self):
@@ -64,12 +72,14 @@ class FileLists(unittest.TestCase):
         self.assertEqual(targets["default"]["filesets"], ["rtl"])
         self.assertEqual(targets["simulation"]["filesets"], ["rtl", "assertions"])
         self.assertEqual(targets["network"]["filesets"], ["rtl", "network"])
+        self.assertEqual(targets["noc"]["filesets"], ["rtl", "noc"])
         self.assertEqual({name: target["toplevel"] for name, target in targets.items()},
-                         {"default": "TOPO", "network": "MAZE_ARRAY", "simulation": "TOPO"})
-        for target in targets.values():
-            self.assertEqual(sorted(target["parameters"]), sorted(core["parameters"]))
+                         {"default": "TOPO", "network": "MAZE_ARRAY", "noc": "NOC_NODE", "simulation": "TOPO"})
+        for name in set(targets) - {"noc"}:
+            self.assertEqual(sorted(targets[name]["parameters"]), sorted(core["parameters"]))
         self.check(sets["rtl"]["files"], sets["assertions"]["files"])
         self.check_network([*sets["rtl"]["files"], *sets["network"]["files"]])
+        self.check_noc(sets["noc"]["files"])
 
     def test_a_list_in_another_order_does_not_elaborate(self):
         code, _ = self.elaborate(self.expected[::-1])

@@ -8,6 +8,9 @@ import re
 import subprocess
 import tempfile
 import unittest
+import xml.etree.ElementTree
+
+import yaml
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 ZOO = ROOT / "configs" / "zoo"
@@ -75,6 +78,30 @@ class OtherTools(Folder):
         names = " ".join(str(source) for source in sources)
         self.assertEqual(run("yosys", "-q", "-p", f"read_verilog -sv {names}; hierarchy -check -top NOC_NODE -chparam PI 2 "
                              "-chparam PO 2 -chparam N 5 -chparam W 10 -chparam B 2 -chparam D 8'h11; proc; check -assert"), (0, ""))
+
+
+    def test_bender_fusesoc_and_ipxact_name_the_sources_and_ports(self):
+        out = self.generate("butterfly", "--spec", ZOO / "butterfly.yaml", "--lanes", "2", "--module", "Fly")
+        files = [line for line in (out / "fly.f").read_text().splitlines() if not line.startswith("//")]
+        self.assertEqual(files[-2:], ["fly_pkg.sv", "fly.sv"])
+        self.assertEqual(yaml.safe_load((out / "Bender.yml").read_text()), {"package": {"name": "fly"}, "sources": files})
+        core = yaml.safe_load((out / "fly.core").read_text())
+        self.assertEqual(core["filesets"]["rtl"]["files"], files)
+        self.assertEqual(core["targets"]["default"], {"filesets": ["rtl"], "toplevel": "Fly"})
+        component = out / "fly.ipxact.xml"
+        self.assertEqual(run("xmllint", "--noout", "--schema", "tests/rtl/ipxact.xsd", component), (0, f"{component} validates\n"))
+        tree = xml.etree.ElementTree.parse(component).getroot()
+        space = {"": "http://www.accellera.org/XMLSchema/IPXACT/1685-2022"}
+        self.assertEqual([name.text for name in tree.findall(".//file/name", space)], files)
+        header = (out / "fly.sv").read_text().split(");", 1)[0]
+        ports = re.findall(r"(in|out)put +logic +(?:\[\w+-1:0\])? *(\w+)", header)
+        stated = [(port.find("wire/direction", space).text, port.find("name", space).text)
+                  for port in tree.findall("model/ports/port", space)]
+        self.assertEqual(stated, ports)
+        page = (out / "fly.md").read_text()
+        for _, port in ports:
+            self.assertIn(f"| `{port}` | ", page)
+        self.assertTrue((out / "fly.svg").read_text().startswith("<svg"))
 
 
 class Bytes(Folder):
