@@ -130,15 +130,20 @@ def router(shape):
     return Part("NOC_ROUTER", noc.label(shape), noc.defines(shape), weight=float(shape[0] * shape[1] * shape[2] ** 2 * shape[4]))
 
 
+def link(depth):
+    """A link of the same networks, of so many register stages."""
+    return Part("NOC_NODE", f"d{depth}", noc.link_defines(depth))
+
+
 def parts(fast=False):
     """Returns all parts of `make prove`; with `fast` the slice of `make test`."""
     if fast:
         return [arbiter(4, 2), queue(4), fork(3), expansion(3, 2), clock_gate(), core(2, 2, 0), core(2, 2, 2),
-                *map(router, noc.FAST_SHAPES)]
+                link(1), *map(router, noc.FAST_SHAPES)]
     arbiters = [arbiter(*one) for one in ((8, 16), (15, 16), (8, 0), (15, 0), (8, 1), (15, 1), (8, 16, 1), (15, 0, 1))]
     expansions = [expansion(nx, ny) for nx, ny in (*SIZES, (16, 16))]
     cores = [core(nx, ny, port) for nx, ny in SIZES for port in range(nx + ny - 1)]
-    return [*arbiters, queue(4), queue(23), fork(3), fork(15), *expansions, clock_gate(), *cores, *map(router, noc.SHAPES)]
+    return [*arbiters, queue(4), queue(23), fork(3), fork(15), *expansions, clock_gate(), *cores, *map(link, noc.DEPTHS), *map(router, noc.SHAPES)]
 
 
 def outputs_of(proof):
@@ -182,6 +187,8 @@ def connections_of(part):
         return [("copying", "dut.busy_q"), ("copy_type", "dut.type_q")]
     if part.module == "NOC_ROUTER":
         return noc.joins(part.values)
+    if part.module == "NOC_NODE":
+        return noc.link_joins()
     return inside_core(part) if part.module == "MAZE_CORE" else []
 
 
@@ -191,12 +198,12 @@ def core_files(rtl):
 
 
 def sources_of(rtl, formal):
-    return core_files(rtl) + noc.files(rtl) + [rtl / "network" / GATE_FILE] + [formal / "network" / name for name in (COMMON, *PROOFS.values())]
+    return core_files(rtl) + noc.files(rtl, "NOC_NODE") + [rtl / "network" / GATE_FILE] + [formal / "network" / name for name in (COMMON, *PROOFS.values())]
 
 
 def proof_files(part, rtl, formal):
     """The sources of a part and of its contract, which comes last."""
-    files = core_files(rtl) if part.module == "MAZE_CORE" else noc.files(rtl) if part.module == "NOC_ROUTER" else [rtl / "network" / f"{part.module.lower()}.sv"]
+    files = core_files(rtl) if part.module == "MAZE_CORE" else noc.files(rtl, part.module) if part.module in noc.RULES else [rtl / "network" / f"{part.module.lower()}.sv"]
     return [*files, formal / "network" / COMMON, formal / "network" / PROOFS[part.module]]
 
 
@@ -288,7 +295,7 @@ def tasks_of(options, _rules):
         return
     text = tasks.file_text(*sources_of(options.rtl, options.formal))
     for part in parts(options.slice):
-        if part.module == "NOC_ROUTER" and not noc.files(options.rtl):
+        if part.module in noc.RULES and not noc.files(options.rtl):
             continue
         yield tasks.Task(f"network/{part.name}", [text, repr(part)],
                          lambda p=part: check(p, options.rtl, options.formal, options.work, options.limit),

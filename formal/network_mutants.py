@@ -32,6 +32,7 @@ LOOK_AT = {
     "network/maze_fork.sv": [network.fork(3)],
     "network/maze_expand.sv": [network.expansion(3, 2)],
     "network/maze_clock_gate.sv": [network.clock_gate()],
+    "noc/noc_node.sv": [network.link(1), network.link(2)],
     **{f"noc/{name}": [network.router((2, 2, 2, 1, 2))] for name in noc.FILES},
 }
 CORE = [network.core(2, 2, 2), network.core(2, 2, 0), network.core(2, 2, 1), network.core(3, 2, 3)]

@@ -18,14 +18,22 @@ RULES = {
         "vc_waits": "An output VC that has a flit and a credit waits at most V - 1 cycles.",
         "invariant": "The state is one of those from which the other rules follow.",
     },
+    "NOC_NODE": {
+        "reset": "In reset no credit returns.",
+        "flits": "A flit is at the router D cycles after it was at the port, and nothing else is.",
+        "credits": "A credit is at the port D cycles after the router returned it, and nothing else is.",
+        "sum": "As many flits and credits are on the way as entered the link and did not leave it.",
+    },
 }
-PROOFS = {"NOC_ROUTER": "../noc/router_proof.sv"}
+PROOFS = {"NOC_ROUTER": "../noc/router_proof.sv", "NOC_NODE": "../noc/link_proof.sv"}
 FILES = ("noc_queue.sv", "noc_output.sv", "noc_router.sv")
 # (PI, PO, V, M, B). The first are those of the shipped topologies of the zoo.
 SHAPES = ((1, 2, 1, 1, 2), (1, 3, 1, 1, 2), (2, 1, 1, 1, 2), (2, 2, 1, 1, 2), (2, 2, 2, 1, 2), (2, 2, 3, 1, 2), (3, 1, 1, 1, 2),
           (3, 3, 1, 1, 2), (3, 3, 2, 1, 2), (3, 3, 3, 1, 2), (3, 4, 3, 1, 2), (4, 3, 3, 1, 2), (4, 4, 1, 1, 2), (4, 4, 2, 1, 2),
           (5, 5, 1, 1, 2), (5, 5, 2, 1, 2), (7, 7, 1, 1, 2),
           (3, 3, 1, 1, 4), (3, 3, 2, 1, 4), (3, 3, 4, 2, 2))
+# Register stages of the links that are proven.
+DEPTHS = (0, 1, 2, 3)
 # A few that `make test` proves.
 FAST_SHAPES = ((2, 2, 2, 1, 2),)
 # Input VCs up to which a search looks for a cycle in which a rule decides; beyond, the cycle is too far away.
@@ -75,9 +83,22 @@ def joins(values):
     return [*pairs, ("grant", "dut.grant")]
 
 
-def files(rtl):
-    """The sources of NOC_ROUTER in the folder `rtl`; none where it has the MAZE alone."""
-    return [rtl / "noc" / name for name in FILES] if (rtl / "noc").is_dir() else []
+def link_defines(depth):
+    """The macros of the proof of a link."""
+    return (("KB_D", depth), ("KB_V", 2), ("KB_W", 5), ("KB_VW", 1))
+
+
+def link_joins():
+    """Pairs (signal of link_proof.sv, wire of the node) between the link and the router."""
+    return [("there_valid", "dut.valid"), ("there_vc", "dut.vc"), ("there_flit", "dut.flit"), ("there_credit", "dut.credit")]
+
+
+def files(rtl, module="NOC_ROUTER"):
+    """The sources of a module in the folder `rtl`; none where it has the MAZE alone."""
+    if not (rtl / "noc").is_dir():
+        return []
+    around = [rtl / name for name in ("irs_half.sv", "irs_lp.sv", "irs_n.sv")] + [rtl / "noc/noc_node.sv"]
+    return [*(rtl / "noc" / name for name in FILES), *(around if module == "NOC_NODE" else [])]
 
 
 def is_covered(values):
