@@ -51,7 +51,14 @@ def broken_outputs(circuit, limit):
     if "broken_any" not in circuit.outputs:
         return network.broken_outputs(circuit, SEARCH, limit)
     answer = solver.reach(circuit, "broken_any", SEARCH, limit)
-    return network.broken_outputs(circuit, answer.frames + 3, limit) if answer.outcome == "reached" else {}
+    if answer.outcome != "reached":
+        return {}
+    found = network.broken_outputs(circuit, answer.frames + 3, limit)
+    late = {"broken_head_waits"} & set(circuit.outputs) - set(found)  # a head starves after grants to all others
+    for output in late if len(found) == 1 else ():  # what nothing but the invariant shows
+        if (starved := solver.reach(circuit, output, answer.frames + 8, limit)).outcome == "reached":
+            found[output] = starved.frames
+    return found
 
 
 def judge_by_parts(file, folder, options):

@@ -33,6 +33,7 @@ import independence  # noqa: E402
 import mutants  # noqa: E402
 import network  # noqa: E402
 import network_mutants  # noqa: E402
+import noc_tables  # noqa: E402
 import plain  # noqa: E402
 import primitives  # noqa: E402
 import reference  # noqa: E402
@@ -177,7 +178,7 @@ def main():
     start = time.monotonic()
     rules, assumptions = primitives.load_properties(FORMAL)
     makers = (primitive_tasks, independence.tasks_of, wiring.tasks_of, reference.tasks_of, network.tasks_of, slices.tasks_of,
-              steering.tasks_of, routes.tasks_of, twin.tasks_of, plain.tasks_of, mutants.tasks_of, network_mutants.tasks_of)
+              steering.tasks_of, routes.tasks_of, twin.tasks_of, plain.tasks_of, mutants.tasks_of, network_mutants.tasks_of, noc_tables.tasks_of)
     every = [task for make in makers for task in make(options, rules)]
     chosen = [task for task in every if not options.only or any(text in task.name for text in options.only)]
     if not chosen:

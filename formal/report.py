@@ -11,6 +11,7 @@ from xml.sax import saxutils
 
 import independence
 import network
+import noc_tables
 import reference
 import routes
 import slices
@@ -33,7 +34,7 @@ GROUPS = {
 
 NODE_RULES = {**network.RULES, "MAZE_CORE": {**network.RULES["MAZE_CORE"], **slices.RULES, **steering.RULES,
                                 **twin.RULES},
-              "MAZE_ROUTE": routes.RULES}
+              "MAZE_ROUTE": routes.RULES, "NOC_TOP": noc_tables.RULES}
 
 
 class Progress:
