@@ -34,6 +34,8 @@ SHAPES = ((1, 2, 1, 1, 2), (1, 3, 1, 1, 2), (2, 1, 1, 1, 2), (2, 2, 1, 1, 2), (2
           (3, 3, 1, 1, 4), (3, 3, 2, 1, 4), (3, 3, 4, 2, 2))
 # Register stages of the links that are proven.
 DEPTHS = (0, 1, 2, 3)
+# Slots at which a network of one's own is proven.
+PROVEN_SLOTS = 2
 # A few that `make test` proves.
 FAST_SHAPES = ((2, 2, 2, 1, 2),)
 # Input VCs up to which a search looks for a cycle in which a rule decides; beyond, the cycle is too far away.

@@ -10,6 +10,8 @@ import re
 import shutil
 import time
 
+import network
+import noc
 import routes
 import solver
 import tasks
@@ -68,11 +70,11 @@ def expected_wires(channels, node):
             for port, (signal, some, side) in bundles.items()}
 
 
-def wires_of(network, channels):
-    wrong = [] if network.order == list(range(network.nodes)) else ["the nodes are not 0 to N - 1"]
-    for node, ports in enumerate(network.ports):
-        if network.table_of[node] != str(node):
-            wrong.append(f"node {node} has the table of node {network.table_of[node]}")
+def wires_of(text, channels):
+    wrong = [] if text.order == list(range(text.nodes)) else ["the nodes are not 0 to N - 1"]
+    for node, ports in enumerate(text.ports):
+        if text.table_of[node] != str(node):
+            wrong.append(f"node {node} has the table of node {text.table_of[node]}")
         for port, names in expected_wires(channels, node).items():
             if ports.get(port) != names:
                 wrong.append(f"node {node}: {port} is {ports.get(port)}, not {names}")
@@ -82,64 +84,64 @@ def wires_of(network, channels):
 class Walk:
     """All packets, followed through the tables."""
 
-    def __init__(self, network, channels):
-        self.network, self.channels = network, channels
-        self.outgoing = [[c for c, (src, _) in enumerate(channels) if src == node] for node in range(network.nodes)]
+    def __init__(self, text, channels):
+        self.text, self.channels = text, channels
+        self.outgoing = [[c for c, (src, _) in enumerate(channels) if src == node] for node in range(text.nodes)]
         self.input = {c: [k for k, (_, dst) in enumerate(channels) if dst == node].index(c)
-                      for node in range(network.nodes) for c, (_, end) in enumerate(channels) if end == node}
+                      for node in range(text.nodes) for c, (_, end) in enumerate(channels) if end == node}
         self.used, self.waits, self.lost = set(), {}, []
 
     def follow(self, src, dst, vc):
         """Follows the packets of one injection VC over all lanes that they may take."""
-        start = (src, self.network.sizes[src][0] - 1, vc)
+        start = (src, self.text.sizes[src][0] - 1, vc)
         every, held = [(start, None)], set()
         while every:
             (node, port, vc), channel = every.pop()
             if ((node, port, vc), channel) in held:
                 continue
             held.add(((node, port, vc), channel))
-            entry = self.network.tables[node][port * self.network.vcs + vc][dst]
+            entry = self.text.tables[node][port * self.text.vcs + vc][dst]
             self.used.add((node, port, vc, dst))
-            output, kind = divmod(entry, self.network.classes)
+            output, kind = divmod(entry, self.text.classes)
             if output >= len(self.outgoing[node]):
                 if node != dst or output > len(self.outgoing[node]):
                     self.lost.append(f"a packet from {src} to {dst} leaves at {node}")
                 continue
-            if node == dst or len(held) > 4 * len(self.channels) * self.network.vcs:
+            if node == dst or len(held) > 4 * len(self.channels) * self.text.vcs:
                 self.lost.append(f"a packet from {src} to {dst} goes on at {node}")
                 return
             following = self.outgoing[node][output]
-            for lane in range(self.network.lanes):
-                step = (following, kind * self.network.lanes + lane)
+            for lane in range(self.text.lanes):
+                step = (following, kind * self.text.lanes + lane)
                 if channel is not None:
                     self.waits.setdefault(channel, set()).add(step)
                 every.append(((self.channels[following][1], self.input[following], step[1]), step))
 
 
-def check(network, topology):
+def check(text, topology):
     """Returns {rule: what is wrong} of a network and the report of its topology."""
     channels = [tuple(channel) for channel in topology["channels"]]
-    walk = Walk(network, channels)
-    wrong = {"tables": [], "wires": wires_of(network, channels), "arrives": walk.lost, "no_cycle": []}
+    walk = Walk(text, channels)
+    wrong = {"tables": [], "wires": wires_of(text, channels), "arrives": walk.lost, "no_cycle": []}
     routed = {(route["src"], route["dst"]): route["hops"] for route in topology["routes"]}
     for (src, dst), hops in routed.items():
-        node, port, vcs = src, network.sizes[src][0] - 1, range(network.vcs)
+        node, port, vcs = src, text.sizes[src][0] - 1, range(text.vcs)
         for channel, kind in hops:
-            want = walk.outgoing[node].index(channel) * network.classes + kind
+            want = walk.outgoing[node].index(channel) * text.classes + kind
             for vc in vcs:
-                entry = network.tables[node][port * network.vcs + vc][dst]
+                entry = text.tables[node][port * text.vcs + vc][dst]
                 if entry != want:
                     wrong["tables"].append(f"node {node}, input {port}, VC {vc}, to {dst}: {entry}, not {want}")
             node, port = channels[channel][1], walk.input[channel]
-            vcs = range(kind * network.lanes, (kind + 1) * network.lanes)
-    pairs = [*routed, *((node, node) for node in range(network.nodes))]
+            vcs = range(kind * text.lanes, (kind + 1) * text.lanes)
+    pairs = [*routed, *((node, node) for node in range(text.nodes))]
     for src, dst in pairs:
-        for vc in range(network.vcs):
+        for vc in range(text.vcs):
             walk.follow(src, dst, vc)
-    for node, table in enumerate(network.tables):
-        wrong["tables"] += [f"node {node}, input {row // network.vcs}, VC {row % network.vcs}, to {dst}: {entry} without a packet"
+    for node, table in enumerate(text.tables):
+        wrong["tables"] += [f"node {node}, input {row // text.vcs}, VC {row % text.vcs}, to {dst}: {entry} without a packet"
                             for row, entries in enumerate(table) for dst, entry in enumerate(entries)
-                            if entry and (node, row // network.vcs, row % network.vcs, dst) not in walk.used]
+                            if entry and (node, row // text.vcs, row % text.vcs, dst) not in walk.used]
     circle = routes.circle(walk.waits)
     if circle:
         wrong["no_cycle"] = [", ".join(f"channel {channel} VC {vc}" for channel, vc in circle)]
@@ -161,13 +163,32 @@ def words_of(options, name):
 
 
 def results_of(options, name, lanes):
-    start = time.monotonic()
     folder = options.work / "noc_tables" / name
     topology = generate(options, words_of(options, name), lanes, folder)
-    wrong = check(Network(folder / "rtl"), topology)
+    return results_of_tables(name, Network(folder / "rtl"), topology)
+
+
+def results_of_tables(name, text, topology):
+    start = time.monotonic()
+    wrong = check(text, topology)
     seconds = (time.monotonic() - start) / len(RULES)
     return [tasks.Result(f"routes/NOC_TOP.{name}/{rule}", "routes", f"NOC_TOP {name}", rule, "refuted" if wrong[rule] else "proven",
                          "exhaustive", seconds=seconds, note=wrong[rule][0] if wrong[rule] else "") for rule in RULES]
+
+
+def tasks_of_network(options, _rules):
+    """The proofs of the network that --network names: its tables and wires, and each of its routers at two slots."""
+    words = ["--spec", options.network] if options.network.endswith(".yaml") else [options.network]
+    folder = options.work / "noc_tables" / "own"
+    topology = generate(options, words, options.lanes, folder)
+    own = Network(folder / "rtl")
+    text = tasks.file_text(folder / "rtl/noc_top.sv", folder / "rtl/noc_top_pkg.sv", *noc.files(options.rtl, "NOC_NODE"),
+                           *sorted((options.formal / "noc").glob("*.sv")))
+    yield tasks.Task("routes/NOC_TOP.own", [text], lambda: results_of_tables(topology["name"].replace(" ", ""), own, topology))
+    parts = [network.router((*size, own.vcs, own.lanes, noc.PROVEN_SLOTS)) for size in sorted(set(own.sizes))]
+    for part in [network.link(1), *parts]:
+        yield tasks.Task(f"network/{part.name}", [text, repr(part)],
+                         lambda p=part: network.check(p, options.rtl, options.formal, options.work, options.limit), weight=part.weight)
 
 
 def plant(mutant, folder):
@@ -185,17 +206,17 @@ def judge(mutant, options):
     folder = options.work / "mutants" / name
     if mutant[2] is None:  # a ring whose packets never leave class 0
         topology = generate(options, ["UnidirectionalTorus1D(4)"], 1, folder)
-        network = Network(folder / "rtl")
-        for node, table in enumerate(network.tables):
-            local = network.sizes[node][1] - 1
+        text = Network(folder / "rtl")
+        for node, table in enumerate(text.tables):
+            local = text.sizes[node][1] - 1
             for row, entries in enumerate(table):
-                table[row] = [entry & ~1 if entry < local * network.classes else entry for entry in entries]
+                table[row] = [entry & ~1 if entry < local * text.classes else entry for entry in entries]
             table[:] = [table[row & ~1][:] for row in range(len(table))]
     else:
         topology = generate(options, words_of(options, "hierarchical"), 1, folder)
         plant(mutant, folder / "rtl")
-        network = Network(folder / "rtl")
-    wrong = check(network, topology)
+        text = Network(folder / "rtl")
+    wrong = check(text, topology)
     killers = [f"NOC_TOP {rule}" for rule in RULES if wrong[rule]]
     note = wrong[mutant[4]][0] if wrong[mutant[4]] else ""
     return [tasks.Result(f"mutants/{name}", "mutants", mutant[1], ", ".join(killers), "killed" if note else "survived", "exhaustive",

@@ -232,7 +232,7 @@ def write(results, rules, assumptions, options, rtl_hash, seconds):
     """Writes all reports and prints the summary. Returns the exit code."""
     wrong = [result for result in results if not result.good]
     counts = collections.Counter((result.group, result.outcome) for result in results)
-    whole = not options.only and not options.slice
+    whole = not options.only and not options.slice and not options.network
     unkilled = unkilled_rules(results, rules) if whole else []
     proven = [result for result in results if result.group != "mutants"]
     killed = [result for result in results if result.group == "mutants"]

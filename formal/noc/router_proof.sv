@@ -231,7 +231,7 @@ module proof_top (
     assign doubled[o] = valid_o[o] != |by | (by & (by - 1)) != 0;
   end
   assign broken_conserved = judged & (|lost | |doubled);
-  assign seen_conserved   = judged & &valid_o;
+  assign seen_conserved   = judged & |valid_o & |credit_o;
 
   // unchanged: the followed flit stands at an output behind those that came before it.
   logic [PO-1:0] same;
@@ -292,7 +292,7 @@ module proof_top (
     assign idle[o] = |can[o*V*R+:V*R] & grant[o*R+:R] == 0;
   end
   assign broken_works = judged & |idle;
-  assign seen_works   = judged & &valid_o & |can;
+  assign seen_works   = judged & |valid_o & |can;
 
   // head_waits: the chosen input VC's head sees at most R - 1 heads of others granted to its class.
   logic [OW-1:0] others_q, rank;
