@@ -12,7 +12,7 @@ namespace kernbench::cli {
 
 namespace zoo = topology::zoo;
 
-zoo::TopologyPtr chosen_topology(const std::string& text, const std::string& spec) {
+zoo::TopologyPtr chosen_base_topology(const std::string& text, const std::string& spec) {
   if (!text.empty() && !spec.empty()) {
     throw common::BadInput("give a topology or a --spec file, not both");
   }

@@ -28,7 +28,7 @@ struct RtlOptions {
 };
 
 Outcome run(const RtlOptions& options, const Invocation& invocation) {
-  const auto graph = chosen_topology(options.text, options.spec);
+  const auto graph = chosen_base_topology(options.text, options.spec);
   const auto relation = topology::zoo::natural_routing(*graph);
   const topology::NocPlan plan = topology::plan_noc(*relation, options.network);
   const std::vector<topology::GeneratedFile> files = topology::noc_files(

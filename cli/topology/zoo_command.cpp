@@ -75,7 +75,7 @@ Outcome run(const ZooOptions& options, const Invocation& invocation) {
     list_kinds();
     return Outcome::Pass;
   }
-  const zoo::TopologyPtr topology = chosen_topology(options.text, options.spec);
+  const zoo::TopologyPtr topology = chosen_base_topology(options.text, options.spec);
   try {
     if (!options.svg.empty()) {
       write_picture(options.svg, zoo::render_zoo_svg(*topology));

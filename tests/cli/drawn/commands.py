@@ -51,7 +51,7 @@ FILE, PREFIX, FOLDER, MODELS = "out:file", "out:prefix", "out:folder", "out:mode
 ROLES = {
     "--json": FILE, "--plot": FILE, "--trace": FILE, "--html": FILE, "--oplog": FILE, "--output": FILE, "--svg": FILE,
     "--routes": FILE, "--csv": FILE, "--write-verilog": FILE, "--served": FILE, "--calibrate": FILE, "sweep --output": "out:database", "--history": "out:database", "--export-chakra": PREFIX,
-    "topology build --output": FOLDER, "topology rtl --output": FOLDER, "reference man --output": FOLDER, "--report": FOLDER, "--code-coverage": FOLDER,
+    "topology build --output": FOLDER, "topology rtl --output": FOLDER, "topology prove --output": FOLDER, "reference man --output": FOLDER, "--report": FOLDER, "--code-coverage": FOLDER,
     "evaluate --json": "out:evaluation",
     "--plots": FOLDER, "--models": MODELS, "model --output": "out:model", "web --report": "in:folder",
     "--topology": "in:topology", "regression": "in:regression", "--model": "in:model", "--rtl": "in:source",
