@@ -9,6 +9,7 @@ import dataclasses
 import re
 
 import induction
+import noc
 import replay
 import solver
 import tasks
@@ -60,10 +61,11 @@ RULES = {
                     "low_waits of MAZE_ARBITER say, and not more.",
         "invariant": "The state is one of those from which the other rules follow.",
     },
+    **noc.RULES,
 }
 PROOFS = {"MAZE_ARBITER": "arbiter_proof.sv", "MAZE_QUEUE": "queue_proof.sv", "MAZE_FORK": "fork_proof.sv",
           "MAZE_EXPAND": "expand_proof.sv", "MAZE_CLOCK_GATE": "clock_gate_proof.sv",
-          "MAZE_CORE": "node_proof.sv"}
+          "MAZE_CORE": "node_proof.sv", **noc.PROOFS}
 COMMON = "judged.sv"  # of several proofs
 GATE_FILE = "maze_clock_gate.sv"
 STAGE_FILES = ("irs_half.sv", "irs_lp.sv", "irs_n.sv")
@@ -123,14 +125,25 @@ def core(nx, ny, port, bound=16):
                  ("KB_HIGH_BOUND", bound)), weight=float(nx * ny))
 
 
+def router(shape):
+    """The router of networks of any topology; shape: (PI, PO, V, M, B)."""
+    return Part("NOC_ROUTER", noc.label(shape), noc.defines(shape), weight=float(shape[0] * shape[1] * shape[2] ** 2 * shape[4]))
+
+
+def link(depth):
+    """A link of the same networks, of so many register stages."""
+    return Part("NOC_NODE", f"d{depth}", noc.link_defines(depth))
+
+
 def parts(fast=False):
     """Returns all parts of `make prove`; with `fast` the slice of `make test`."""
     if fast:
-        return [arbiter(4, 2), queue(4), fork(3), expansion(3, 2), clock_gate(), core(2, 2, 0), core(2, 2, 2)]
+        return [arbiter(4, 2), queue(4), fork(3), expansion(3, 2), clock_gate(), core(2, 2, 0), core(2, 2, 2),
+                link(1), *map(router, noc.FAST_SHAPES)]
     arbiters = [arbiter(*one) for one in ((8, 16), (15, 16), (8, 0), (15, 0), (8, 1), (15, 1), (8, 16, 1), (15, 0, 1))]
     expansions = [expansion(nx, ny) for nx, ny in (*SIZES, (16, 16))]
     cores = [core(nx, ny, port) for nx, ny in SIZES for port in range(nx + ny - 1)]
-    return [*arbiters, queue(4), queue(23), fork(3), fork(15), *expansions, clock_gate(), *cores]
+    return [*arbiters, queue(4), queue(23), fork(3), fork(15), *expansions, clock_gate(), *cores, *map(link, noc.DEPTHS), *map(router, noc.SHAPES)]
 
 
 def outputs_of(proof):
@@ -172,6 +185,10 @@ def connections_of(part):
     """The flops that a proof speaks about, as build_circuit joins them."""
     if part.module == "MAZE_EXPAND":
         return [("copying", "dut.busy_q"), ("copy_type", "dut.type_q")]
+    if part.module == "NOC_ROUTER":
+        return noc.joins(part.values)
+    if part.module == "NOC_NODE":
+        return noc.link_joins()
     return inside_core(part) if part.module == "MAZE_CORE" else []
 
 
@@ -181,12 +198,12 @@ def core_files(rtl):
 
 
 def sources_of(rtl, formal):
-    return core_files(rtl) + [rtl / "network" / GATE_FILE] + [formal / "network" / name for name in (COMMON, *PROOFS.values())]
+    return core_files(rtl) + noc.files(rtl, "NOC_NODE") + [rtl / "network" / GATE_FILE] + [formal / "network" / name for name in (COMMON, *PROOFS.values())]
 
 
 def proof_files(part, rtl, formal):
     """The sources of a part and of its contract, which comes last."""
-    files = core_files(rtl) if part.module == "MAZE_CORE" else [rtl / "network" / f"{part.module.lower()}.sv"]
+    files = core_files(rtl) if part.module == "MAZE_CORE" else noc.files(rtl, part.module) if part.module in noc.RULES else [rtl / "network" / f"{part.module.lower()}.sv"]
     return [*files, formal / "network" / COMMON, formal / "network" / PROOFS[part.module]]
 
 
@@ -252,7 +269,9 @@ def keep_counterexample(result, part, circuit, output, rtl, formal, folder):
 def check(part, rtl, formal, folder, limit):
     """Proves all rules of a part. Those with an invariant hold together, so that one proof is theirs."""
     circuit = build(part, rtl, formal, folder / "circuits" / part.name)
-    together = induction.prove(circuit, "broken_any", limit) if "broken_any" in circuit.outputs else None
+    parts_of_rule = sorted(output for output in circuit.outputs if output.startswith("broken_") and output != "broken_any")
+    together = induction.prove(circuit, "broken_any", limit, parts_of_rule if part.module in noc.RULES else ()) \
+        if "broken_any" in circuit.outputs else None
     broken = broken_outputs(circuit, together.frames + 1, limit) if together and together.outcome == "reached" else {}
     shown_by = {rule_of(part, output): output for output in broken}
     results = []
@@ -267,7 +286,7 @@ def check(part, rtl, formal, folder, limit):
             result.note = f"proven together with rules that are broken; no counterexample of up to {answer.frames} cycles"
         if result.outcome == "refuted":
             keep_counterexample(result, part, circuit, output, rtl, formal, folder / "counterexamples")
-        elif result.good and f"seen_{rule}" in circuit.outputs:
+        elif result.good and f"seen_{rule}" in circuit.outputs and (part.module != "NOC_ROUTER" or noc.is_covered(part.values)):
             look_for_cover(result, circuit, limit)
         results.append(result)
     return results
@@ -278,6 +297,8 @@ def tasks_of(options, _rules):
         return
     text = tasks.file_text(*sources_of(options.rtl, options.formal))
     for part in parts(options.slice):
+        if part.module in noc.RULES and not noc.files(options.rtl):
+            continue
         yield tasks.Task(f"network/{part.name}", [text, repr(part)],
                          lambda p=part: check(p, options.rtl, options.formal, options.work, options.limit),
                          weight=part.weight)

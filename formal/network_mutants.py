@@ -15,6 +15,7 @@ import yaml
 
 import mutants
 import network
+import noc
 import routes
 import slices
 import solver
@@ -31,6 +32,8 @@ LOOK_AT = {
     "network/maze_fork.sv": [network.fork(3)],
     "network/maze_expand.sv": [network.expansion(3, 2)],
     "network/maze_clock_gate.sv": [network.clock_gate()],
+    "noc/noc_node.sv": [network.link(1), network.link(2)],
+    **{f"noc/{name}": [network.router((2, 2, 2, 1, 2))] for name in noc.FILES},
 }
 CORE = [network.core(2, 2, 2), network.core(2, 2, 0), network.core(2, 2, 1), network.core(3, 2, 3)]
 # Files with the wires around the nodes.
@@ -48,7 +51,14 @@ def broken_outputs(circuit, limit):
     if "broken_any" not in circuit.outputs:
         return network.broken_outputs(circuit, SEARCH, limit)
     answer = solver.reach(circuit, "broken_any", SEARCH, limit)
-    return network.broken_outputs(circuit, answer.frames + 3, limit) if answer.outcome == "reached" else {}
+    if answer.outcome != "reached":
+        return {}
+    found = network.broken_outputs(circuit, answer.frames + 3, limit)
+    late = {"broken_head_waits"} & set(circuit.outputs) - set(found)  # a head starves after grants to all others
+    for output in late if len(found) == 1 else ():  # what nothing but the invariant shows
+        if (starved := solver.reach(circuit, output, answer.frames + 8, limit)).outcome == "reached":
+            found[output] = starved.frames
+    return found
 
 
 def judge_by_parts(file, folder, options):
@@ -104,7 +114,7 @@ def judge_listed(mutant, options):
     folder = options.work / "mutants" / mutant["id"]
     mutants.plant(mutant, options.rtl, folder / "rtl")
     killers, note = judge(mutant["id"], mutant["file"], options)
-    if killers and mutant["file"] not in (*WIRING, "network/maze_clock_gate.sv"):
+    if killers and mutant["file"].startswith("network/") and mutant["file"] not in (*WIRING, "network/maze_clock_gate.sv"):
         killers += broken_twin(folder / "rtl", folder, options)
     return result_of(mutant["id"], mutant["file"], killers, note)
 
@@ -179,7 +189,8 @@ def kinds_of(options):
 def tasks_of(options, _rules):
     if not (options.rtl / "network").is_dir():  # links alone
         return
-    listed = yaml.safe_load((options.formal / "network/mutants.yaml").read_text())["mutants"]
+    listed = [mutant for folder in ("network", "noc") if (options.rtl / folder).is_dir()
+              for mutant in yaml.safe_load((options.formal / folder / "mutants.yaml").read_text())["mutants"]]
     kinds, drawn = kinds_of(options)
     sources = [tasks.file_text(*network.sources_of(options.rtl, options.formal)), routes.sources(options),
                twin.sources(options)]

@@ -6,6 +6,8 @@ Usage: formal/prove.py [option...]
 
   --all            all shapes from 2x2 to 16x16; otherwise those with NX and NY in {2, 3, 8, 9, 16}
   --slice          the part that `make test` runs
+  --network SPEC   only the proofs of one network: a topology as 'Mesh2D(4,3)', or its file (.yaml)
+  --lanes N        with --network: VCs of each class of its routes (1)
   --only TEXT      only the tasks whose name has this text (repeatable)
   --rtl DIR        another folder with the files of rtl/
   --kernbench FILE the program that reads the elaborated design (build/release/cli/kernbench)
@@ -33,6 +35,7 @@ import independence  # noqa: E402
 import mutants  # noqa: E402
 import network  # noqa: E402
 import network_mutants  # noqa: E402
+import noc_tables  # noqa: E402
 import plain  # noqa: E402
 import primitives  # noqa: E402
 import reference  # noqa: E402
@@ -120,6 +123,8 @@ def parse(arguments):
     parser = argparse.ArgumentParser(usage=__doc__, add_help=False)
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--slice", action="store_true")
+    parser.add_argument("--network")
+    parser.add_argument("--lanes", type=int, default=1)
     parser.add_argument("--only", action="append", default=[])
     parser.add_argument("--rtl", type=pathlib.Path, default=ROOT / "rtl")
     parser.add_argument("--kernbench", type=pathlib.Path, default=ROOT / "build/release/cli/kernbench")
@@ -134,7 +139,7 @@ def parse(arguments):
     if options.help:
         print(__doc__.strip())
         sys.exit(0)
-    for name in ("jobs", "limit"):
+    for name in ("jobs", "limit", "lanes"):
         if getattr(options, name) < 1:
             parser.error(f"--{name} must be 1 or more")
     missing = [name for name in primitives.IRS_FILES if not (options.rtl / name).is_file()]
@@ -177,7 +182,9 @@ def main():
     start = time.monotonic()
     rules, assumptions = primitives.load_properties(FORMAL)
     makers = (primitive_tasks, independence.tasks_of, wiring.tasks_of, reference.tasks_of, network.tasks_of, slices.tasks_of,
-              steering.tasks_of, routes.tasks_of, twin.tasks_of, plain.tasks_of, mutants.tasks_of, network_mutants.tasks_of)
+              steering.tasks_of, routes.tasks_of, twin.tasks_of, plain.tasks_of, mutants.tasks_of, network_mutants.tasks_of, noc_tables.tasks_of)
+    if options.network:
+        makers = (noc_tables.tasks_of_network,)
     every = [task for make in makers for task in make(options, rules)]
     chosen = [task for task in every if not options.only or any(text in task.name for text in options.only)]
     if not chosen:

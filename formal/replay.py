@@ -10,6 +10,7 @@ import re
 import solver
 import witness
 
+FLOP = r"_q(\[\d+\])?$"  # a register, or a word of a memory
 BENCH = """
 module bench;
   logic clk = 0;
@@ -77,7 +78,7 @@ def initial_flops(circuit, frame):
     registers = {}
     for line in (circuit.folder / "proof.aim").read_text().splitlines():
         kind, index, bit, name = line.split()
-        if kind == "init" and name.endswith("_q"):
+        if kind == "init" and re.search(FLOP, name):
             registers.setdefault(name, {})[int(bit)] = frame[int(index)]
     for name, bits in registers.items():
         for bit, value in sorted(bits.items()):
@@ -92,5 +93,6 @@ def counterexample(circuit, output, sources, macros, joins=(), wave=None):
     for frame in frames:
         values = {pin: frame[index] for index, targets in names.items() for pin in targets}
         cycles.append([values.get((name, bit), "0") for name, width in pins.items() for bit in range(width)])
-    seen = run(circuit, sources, pins, cycles, macros, joins, list(initial_flops(circuit, frames[0])), wave)
+    words = [(inner, "'0") for _, inner in joins if inner.endswith("]") and re.search(FLOP, inner)]
+    seen = run(circuit, sources, pins, cycles, macros, joins, [*words, *initial_flops(circuit, frames[0])], wave)
     return next((cycle for cycle, outputs in enumerate(seen) if output in outputs), None)

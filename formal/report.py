@@ -11,6 +11,7 @@ from xml.sax import saxutils
 
 import independence
 import network
+import noc_tables
 import reference
 import routes
 import slices
@@ -33,7 +34,7 @@ GROUPS = {
 
 NODE_RULES = {**network.RULES, "MAZE_CORE": {**network.RULES["MAZE_CORE"], **slices.RULES, **steering.RULES,
                                 **twin.RULES},
-              "MAZE_ROUTE": routes.RULES}
+              "MAZE_ROUTE": routes.RULES, "NOC_TOP": noc_tables.RULES}
 
 
 class Progress:
@@ -231,7 +232,7 @@ def write(results, rules, assumptions, options, rtl_hash, seconds):
     """Writes all reports and prints the summary. Returns the exit code."""
     wrong = [result for result in results if not result.good]
     counts = collections.Counter((result.group, result.outcome) for result in results)
-    whole = not options.only and not options.slice
+    whole = not options.only and not options.slice and not options.network
     unkilled = unkilled_rules(results, rules) if whole else []
     proven = [result for result in results if result.group != "mutants"]
     killed = [result for result in results if result.group == "mutants"]

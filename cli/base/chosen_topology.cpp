@@ -14,7 +14,7 @@ namespace kernbench::cli {
 
 namespace zoo = topology::zoo;
 
-ChosenTopology chosen_topology(const std::string& text, const std::string& spec) {
+ChosenTopology chosen_base_topology(const std::string& text, const std::string& spec) {
   if (!text.empty() && !spec.empty()) {
     throw common::BadInput("give a topology or a --spec file, not both");
   }
@@ -26,9 +26,9 @@ ChosenTopology chosen_topology(const std::string& text, const std::string& spec)
   return {std::move(topology), read.paths()};
 }
 
-ChosenTopology chosen_topology(const std::string& text_or_file) {
+ChosenTopology chosen_base_topology(const std::string& text_or_file) {
   const bool is_file = text_or_file.ends_with(".yaml") || text_or_file.ends_with(".yml");
-  return is_file ? chosen_topology("", text_or_file) : chosen_topology(text_or_file, "");
+  return is_file ? chosen_base_topology("", text_or_file) : chosen_base_topology(text_or_file, "");
 }
 
 }  // namespace kernbench::cli

@@ -17,9 +17,9 @@ struct ChosenTopology {
 
 /// Returns the base topology of a text, or of a file if `spec` is not empty, and prints what the
 /// topology leaves out of the file. Throws common::BadInput for both at a time.
-[[nodiscard]] ChosenTopology chosen_topology(const std::string& text, const std::string& spec);
+[[nodiscard]] ChosenTopology chosen_base_topology(const std::string& text, const std::string& spec);
 
 /// Does the same for a text that may name a file: one that ends with .yaml or .yml.
-[[nodiscard]] ChosenTopology chosen_topology(const std::string& text_or_file);
+[[nodiscard]] ChosenTopology chosen_base_topology(const std::string& text_or_file);
 
 }  // namespace kernbench::cli

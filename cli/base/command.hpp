@@ -134,5 +134,7 @@ void add_reference_commands(Command& program);
 void add_zoo_command(Command& topology, const Invocation& invocation);
 /// Adds `rtl` to `kernbench topology`.
 void add_topology_rtl_command(Command& topology, const Invocation& invocation);
+/// Adds `prove` to `kernbench topology`.
+void add_topology_prove_command(Command& topology, const Invocation& invocation);
 
 }  // namespace kernbench::cli

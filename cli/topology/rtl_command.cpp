@@ -6,12 +6,13 @@
 #include <string>
 #include <vector>
 
+#include "cli/base/chosen_topology.hpp"
 #include "cli/base/command.hpp"
 #include "cli/base/console.hpp"
 #include "cli/base/options.hpp"
-#include "cli/base/chosen_topology.hpp"
 #include "topology/rtl/noc_sources.hpp"
 #include "topology/zoo/routing/natural_routing.hpp"
+#include "topology/zoo/zoo_svg.hpp"
 
 namespace kernbench::cli {
 namespace {
@@ -27,11 +28,11 @@ struct RtlOptions {
 };
 
 Outcome run(const RtlOptions& options, const Invocation& invocation) {
-  const auto graph = chosen_topology(options.text, options.spec).topology;
+  const auto graph = chosen_base_topology(options.text, options.spec).topology;
   const auto relation = topology::zoo::natural_routing(*graph);
   const topology::NocPlan plan = topology::plan_noc(*relation, options.network);
-  const std::vector<topology::GeneratedFile> files =
-      topology::noc_files(plan, topology::noc_rtl(invocation.root + "/rtl"));
+  const std::vector<topology::GeneratedFile> files = topology::noc_files(
+      plan, topology::noc_rtl(invocation.root + "/rtl"), topology::zoo::render_zoo_svg(*graph));
   if (!options.check) {
     topology::write_generated_folder(options.folder, files);
     print("{}", topology::noc_summary(plan));

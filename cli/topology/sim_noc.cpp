@@ -34,6 +34,7 @@
 #include "sim/wave/gtkwave_setup.hpp"
 #include "topology/rtl/noc_sources.hpp"
 #include "topology/zoo/routing/natural_routing.hpp"
+#include "topology/zoo/zoo_svg.hpp"
 
 namespace kernbench::cli {
 namespace {
@@ -62,7 +63,7 @@ topology::TrafficShape traffic_shape_of(const topology::zoo::BaseTopology& topol
 
 ChosenNetwork chosen_network(const sim::NocNetworkSpec& spec) {
   ChosenNetwork chosen;
-  chosen.topology = chosen_topology(spec.topology).topology;
+  chosen.topology = chosen_base_topology(spec.topology).topology;
   chosen.relation = topology::zoo::natural_routing(*chosen.topology);
   chosen.plan = topology::plan_noc(*chosen.relation, {.lanes = spec.lanes,
                                                       .slots = spec.slots,
@@ -105,9 +106,11 @@ std::string folder_name(const topology::NocPlan& plan) {
 
 /// Writes the RTL of a network below the folder of the models unless it is there. Returns its file
 /// list.
-std::string generated_rtl(const topology::NocPlan& plan, const SimOptions& options,
+std::string generated_rtl(const ChosenNetwork& network, const SimOptions& options,
                           const std::string& root) {
-  const auto files = topology::noc_files(plan, topology::noc_rtl(root + "/rtl"));
+  const topology::NocPlan& plan = network.plan;
+  const auto files = topology::noc_files(plan, topology::noc_rtl(root + "/rtl"),
+                                         topology::zoo::render_zoo_svg(*network.topology));
   const std::filesystem::path folder =
       std::filesystem::path(options.models) / ("rtl-" + folder_name(plan));
   if (!std::filesystem::exists(folder) || !topology::differences_of_folder(folder, files).empty()) {
@@ -117,8 +120,9 @@ std::string generated_rtl(const topology::NocPlan& plan, const SimOptions& optio
   return (folder / (topology::noc_stem(plan) + ".f")).string();
 }
 
-std::string build(const topology::NocPlan& plan, const SimOptions& options,
+std::string build(const ChosenNetwork& network, const SimOptions& options,
                   const sim::ModelStore& store, const std::string& root) {
+  const topology::NocPlan& plan = network.plan;
   if (!options.model.empty()) return options.model;
   sim::NocRequest request{.name = folder_name(plan),
                           .nodes = plan.n_nodes(),
@@ -126,7 +130,7 @@ std::string build(const topology::NocPlan& plan, const SimOptions& options,
                           .vcs = plan.vcs(),
                           .flit_bits = plan.options.flit_bits,
                           .rtl = options.rtl};
-  if (request.rtl.shipped()) request.rtl.filelist = generated_rtl(plan, options, root);
+  if (request.rtl.shipped()) request.rtl.filelist = generated_rtl(network, options, root);
   return store.ensure_noc(request);
 }
 
@@ -246,7 +250,7 @@ Outcome simulate_noc(const SimOptions& options, const std::string& text,
   require_writable(options.report, kReports);
   const common::InterruptGuard guard;
   const sim::ModelStore store(invocation.root, options.models);
-  const std::string model = build(network.plan, options, store, invocation.root);
+  const std::string model = build(network, options, store, invocation.root);
   const sim::NocLibrary library(model, options.plusargs);
   sim::RegressionResult named;
   named.config = options.config;

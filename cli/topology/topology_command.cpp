@@ -259,6 +259,7 @@ void add_topology_command(Command& program, const Invocation& invocation) {
   add_check(command, invocation, options);
   add_zoo_command(command, invocation);
   add_topology_rtl_command(command, invocation);
+  add_topology_prove_command(command, invocation);
 }
 
 }  // namespace kernbench::cli

@@ -75,7 +75,7 @@ model::fabric::TrafficPatternSpec pattern_spec(const TrafficOptions& options) {
 
 TrafficStudy prepared(const TrafficOptions& options) {
   std::vector<double> loads = parse_shares("--loads", options.loads);
-  return {chosen_topology(options.text, options.spec).topology,
+  return {chosen_base_topology(options.text, options.spec).topology,
           {.pattern = pattern_spec(options),
            .loads = std::move(loads),
            .bytes = options.bytes,

@@ -6,12 +6,12 @@
 #include <stdexcept>
 #include <string>
 
+#include "cli/base/chosen_topology.hpp"
 #include "cli/base/command.hpp"
 #include "cli/base/console.hpp"
 #include "cli/base/options.hpp"
 #include "cli/base/picture_file.hpp"
 #include "cli/base/revision.hpp"
-#include "cli/base/chosen_topology.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
 #include "common/hash.hpp"
@@ -57,7 +57,8 @@ void write_file(const std::string& path, Write write) {
 }
 
 void export_topology(const ZooOptions& options, const Invocation& invocation,
-                     const zoo::RoutingRelation& relation, const ChosenTopology& from, Outcome outcome) {
+                     const zoo::RoutingRelation& relation, const ChosenTopology& from,
+                     Outcome outcome) {
   if (options.format == "json") {
     common::ReportEnvelope frame;
     frame.outcome = outcome;
@@ -88,7 +89,7 @@ Outcome run(const ZooOptions& options, const Invocation& invocation) {
     list_kinds();
     return Outcome::Pass;
   }
-  const ChosenTopology from = chosen_topology(options.text, options.spec);
+  const ChosenTopology from = chosen_base_topology(options.text, options.spec);
   const zoo::TopologyPtr& topology = from.topology;
   if (options.no_vcs && topology->own_routing()) {
     throw BadInput("--no-vcs excludes 'routes' and 'routing' in the --spec file");

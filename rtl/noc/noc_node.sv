@@ -14,19 +14,20 @@ module NOC_NODE #(
   parameter int VW = V > 1 ? $clog2(V) : 1,
   parameter int KW = PO * V / M > 1 ? $clog2(PO * V / M) : 1
 ) (
+  // In a verilated model all nodes of one kind are one function: the module stays one, and no port is
+  // replaced by the wire or the table outside it.
   input  logic                 clk,
   input  logic                 rst_n,
-  input  logic [PI*V*N*KW-1:0] table_i,
-  input  logic [PI-1:0]        valid_i,
-  input  logic [PI*VW-1:0]     vc_i,
-  input  logic [PI*W-1:0]      flit_i,
-  output logic [PI*V-1:0]      credit_o,
-  output logic [PO-1:0]        valid_o,
-  output logic [PO*VW-1:0]     vc_o,
-  output logic [PO*W-1:0]      flit_o,
-  input  logic [PO*V-1:0]      credit_i
+  input  logic [PI*V*N*KW-1:0] table_i  /*verilator public_flat_rd*/,
+  input  logic [PI-1:0]        valid_i  /*verilator public_flat_rd*/,
+  input  logic [PI*VW-1:0]     vc_i     /*verilator public_flat_rd*/,
+  input  logic [PI*W-1:0]      flit_i   /*verilator public_flat_rd*/,
+  output logic [PI*V-1:0]      credit_o /*verilator public_flat_rd*/,
+  output logic [PO-1:0]        valid_o  /*verilator public_flat_rd*/,
+  output logic [PO*VW-1:0]     vc_o     /*verilator public_flat_rd*/,
+  output logic [PO*W-1:0]      flit_o   /*verilator public_flat_rd*/,
+  input  logic [PO*V-1:0]      credit_i /*verilator public_flat_rd*/
 );
-  // All nodes of one kind are one function of a verilated model.
   /*verilator no_inline_module*/
 
   logic [PI-1:0]    valid;

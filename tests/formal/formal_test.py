@@ -511,7 +511,14 @@ class NodeReaders(ReadTwice):
         if part.module == "MAZE_CORE":  # addresses of 0 and 1, low packets
             return {"payload_i": bit % 17 not in (3, 4, 6, 7, 14), "pick_target_i": bit in (0, 3), "x_i": False, "y_i": False,
                     "pg_node_i": False}.get(name, True)
+        if part.module == "NOC_ROUTER":  # two flits of an input, as many as have credits
+            return {"valid_i": cycle % 50 in (2, 9), "who_i": bit == cycle // 50 % 4, "credit_i": False}.get(name, True)
         return True
+
+    @staticmethod
+    def is_needed(part, name, bit, cycle):
+        """Returns true for a bit that such a sender must set: each flit is a whole packet, and one input VC is followed."""
+        return part.module == "NOC_ROUTER" and (name == "who_i" and bit == cycle // 50 % 4 or name == "flit_i" and bit % 5 > 2)
 
     def test_agree_in_every_cycle_of_random_inputs(self):
         rng = random.Random(1)
@@ -525,8 +532,9 @@ class NodeReaders(ReadTwice):
                 held = chance < 0.1
                 values = {(name, bit): int(rng.random() < chance or (held and name in ("valid_i", "qos_i", "to_i")))
                           for name, width in pins.items() for bit in range(width)}
-                if part.module in ("MAZE_CORE", "MAZE_EXPAND"):
-                    values = {(name, bit): int(self.is_legal(part, name, bit, cycle) and (value or rng.random() < 0.3))
+                if part.module in ("MAZE_CORE", "MAZE_EXPAND", "NOC_ROUTER"):
+                    values = {(name, bit): int(self.is_needed(part, name, bit, cycle)
+                                               or self.is_legal(part, name, bit, cycle) and (value or rng.random() < 0.3))
                               for (name, bit), value in values.items()}
                 values["rst_n", 0] = int(cycle % 50 > 0)  # reset begins each run
                 cycles.append(list(values.values()))

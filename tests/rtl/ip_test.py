@@ -54,15 +54,23 @@ class FileLists(unittest.TestCase):
         self.assertEqual(code, 0, text)
         self.assertEqual(files, re.findall(r" structure network --write-verilog (\S+)$", text, re.MULTILINE))
 
+    def check_noc(self, files):
+        """Checks the files of the nodes of other networks, which are those of rtl/noc/noc.f behind the stages."""
+        lines = (ROOT / "rtl/noc/noc.f").read_text().splitlines()
+        self.assertEqual(files, [f"rtl/noc/{line}" for line in lines if not line.startswith(("//", "../irs_"))])
+        self.assertEqual(run("verilator", "--lint-only", "--language", "1800-2017", "-Wall", "--top-module", "NOC_NODE", "tb/lint.vlt",
+                             *(file for file in self.expected if "/irs_" in file), *files), (0, ""))
+
     def test_bender(self):
         package = yaml.safe_load((ROOT / "Bender.yml").read_text())
         self.assertEqual(package["package"]["name"], "maze_topo")
         groups = {group["target"]: group["files"] for group in package["sources"]}
-        links, network, plain, simulation = ("not(plain)", "all(network, not(plain))", "plain", "simulation")
-        self.assertEqual(list(groups), [links, network, plain, simulation])
+        links, network, plain, noc, simulation = ("not(plain)", "all(network, not(plain))", "plain", "noc", "simulation")
+        self.assertEqual(list(groups), [links, network, plain, noc, simulation])
         self.check(groups[links], groups[simulation])
         self.check_network([*groups[links], *groups[network]])
         self.check_plain(groups[plain])
+        self.check_noc(groups[noc])
 
     def test_fusesoc(self):
         text = (ROOT / "kernbench.core").read_text()
@@ -71,14 +79,16 @@ class FileLists(unittest.TestCase):
         sets, targets = core["filesets"], core["targets"]
         self.assertEqual({name: (target["filesets"], target["toplevel"]) for name, target in targets.items()},
                          {"default": (["rtl"], "TOPO"), "network": (["rtl", "network"], "MAZE_ARRAY"),
-                          "plain": (["plain"], "MAZE_TOP"), "simulation": (["rtl", "assertions"], "TOPO")})
+                          "plain": (["plain"], "MAZE_TOP"), "noc": (["rtl", "noc"], "NOC_NODE"), "simulation": (["rtl", "assertions"], "TOPO")})
         for name, target in targets.items():
-            # The Verilog-2005 has the values of its size.
-            self.assertEqual(sorted(target.get("parameters", [])), [] if name == "plain" else sorted(core["parameters"]))
+            # The Verilog-2005 has the values of its size, and the nodes of other networks have parameters of their own.
+            expected = [] if name in ("plain", "noc") else sorted(core["parameters"])
+            self.assertEqual(sorted(target.get("parameters", [])), expected)
         self.check(sets["rtl"]["files"], sets["assertions"]["files"])
         self.check_network([*sets["rtl"]["files"], *sets["network"]["files"]])
         self.assertEqual(sets["plain"]["file_type"], "verilogSource-2005")
         self.check_plain(sets["plain"]["files"])
+        self.check_noc(sets["noc"]["files"])
 
     def test_a_list_in_another_order_does_not_elaborate(self):
         code, _ = self.elaborate(self.expected[::-1])

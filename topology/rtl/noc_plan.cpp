@@ -49,20 +49,34 @@ void check_noc_options(common::Diagnostics& wrong, const NocPlan& plan, std::uin
   }
 }
 
-void check_noc_node(common::Diagnostics& wrong, const NocPlan& plan, const std::string& name,
-                    const NocNodePlan& node) {
-  const auto require = [&](std::uint32_t ports, std::string_view direction) {
-    if (ports <= kMaxNocPorts) return;
-    wrong.error({}, fmt::format("{}: node {} has {} {} with the local one; the RTL has at most {}",
-                                plan.topology, name, ports, direction, kMaxNocPorts));
-  };
-  require(node.inputs(), "inputs");
-  require(node.outputs(), "outputs");
-  if (node.inputs() <= kMaxNocPorts && node.inputs() * plan.vcs() > kMaxNocInputVcs) {
-    wrong.error({}, fmt::format("{}: node {} has {} inputs of {} virtual channels; the RTL has at "
-                                "most {} virtual channels of inputs at a node",
-                                plan.topology, name, node.inputs(), plan.vcs(), kMaxNocInputVcs));
+/// Adds one error for all nodes whose `count` is larger than the RTL allows.
+template <typename Count>
+void check_noc_nodes(common::Diagnostics& wrong, const NocPlan& plan,
+                     const zoo::BaseTopology& topology, std::string_view what, std::uint32_t most,
+                     Count count) {
+  std::size_t found = 0;
+  std::uint32_t first = 0;
+  for (std::uint32_t n = plan.n_nodes(); n-- > 0;) {
+    if (count(plan.nodes[n]) <= most) continue;
+    ++found;
+    first = n;
   }
+  if (found == 0) return;
+  wrong.error(
+      {},
+      fmt::format("{}: node {} has {} {}{}; the RTL has at most {}", plan.topology,
+                  topology.node_name(first), count(plan.nodes[first]), what,
+                  found == 1 ? "" : fmt::format(", and {} more have too many", found - 1), most));
+}
+
+void check_noc_ports(common::Diagnostics& wrong, const NocPlan& plan,
+                     const zoo::BaseTopology& topology) {
+  check_noc_nodes(wrong, plan, topology, "inputs with the local one", kMaxNocPorts,
+                  [](const NocNodePlan& node) { return node.inputs(); });
+  check_noc_nodes(wrong, plan, topology, "outputs with the local one", kMaxNocPorts,
+                  [](const NocNodePlan& node) { return node.outputs(); });
+  check_noc_nodes(wrong, plan, topology, "virtual channels of inputs", kMaxNocInputVcs,
+                  [&](const NocNodePlan& node) { return node.inputs() * plan.vcs(); });
 }
 
 /// Writes the entries that the preferred routes need.
@@ -152,9 +166,7 @@ NocPlan plan_noc(const zoo::RoutingRelation& relation, const NocOptions& options
     wrong.error({}, fmt::format("{}: {} nodes; the RTL has at most {}", plan.topology, nodes,
                                 kMaxNocNodes));
   }
-  for (std::uint32_t n = 0; n < nodes; ++n) {
-    check_noc_node(wrong, plan, topology.node_name(n), plan.nodes[n]);
-  }
+  check_noc_ports(wrong, plan, topology);
   wrong.throw_if_any();
   const zoo::RoutingCheck check = zoo::check_routing(relation);
   if (!check.deadlock_free()) {

@@ -6,6 +6,7 @@
 #include <cctype>
 
 #include "common/text_file.hpp"
+#include "topology/rtl/noc_packages.hpp"
 
 namespace kernbench::topology {
 namespace {
@@ -180,15 +181,25 @@ std::string noc_summary(const NocPlan& plan) {
                      plan.options.stages);
 }
 
-std::vector<GeneratedFile> noc_files(const NocPlan& plan, const std::vector<GeneratedFile>& rtl) {
+std::vector<GeneratedFile> noc_files(const NocPlan& plan, const std::vector<GeneratedFile>& rtl,
+                                     const std::string& picture) {
   const std::string stem = noc_stem(plan);
   std::vector<GeneratedFile> files = rtl;
   files.push_back({stem + "_pkg.sv", noc_package(plan)});
   files.push_back({stem + ".sv", noc_top(plan)});
+  std::vector<std::string> names;
   std::string list =
       generated_banner(plan, "The sources, packages first. Names are relative to this file.");
-  for (const GeneratedFile& file : files) list += file.name + "\n";
+  for (const GeneratedFile& file : files) {
+    names.push_back(file.name);
+    list += file.name + "\n";
+  }
   files.push_back({stem + ".f", list});
+  files.push_back({"Bender.yml", noc_bender(plan, names)});
+  files.push_back({stem + ".core", noc_fusesoc(plan, names)});
+  files.push_back({stem + ".ipxact.xml", noc_ipxact(plan, names)});
+  files.push_back({stem + ".md", noc_page(plan, names)});
+  files.push_back({stem + ".svg", picture});
   return files;
 }
 

@@ -28,8 +28,10 @@ namespace kernbench::topology {
 /// Returns the sizes of a network as text, each line ended by a newline.
 [[nodiscard]] std::string noc_summary(const NocPlan& plan);
 
-/// Returns the files of a network. `rtl` are those of noc_rtl().
+/// Returns the files of a network: its sources, their lists for other tools, and a page. `rtl` are
+/// those of noc_rtl(), `picture` is the drawing of the page.
 [[nodiscard]] std::vector<GeneratedFile> noc_files(const NocPlan& plan,
-                                                   const std::vector<GeneratedFile>& rtl);
+                                                   const std::vector<GeneratedFile>& rtl,
+                                                   const std::string& picture);
 
 }  // namespace kernbench::topology

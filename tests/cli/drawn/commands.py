@@ -51,7 +51,7 @@ FILE, PREFIX, FOLDER, MODELS = "out:file", "out:prefix", "out:folder", "out:mode
 ROLES = {
     "--json": FILE, "--plot": FILE, "--trace": FILE, "--html": FILE, "--oplog": FILE, "--output": FILE, "--svg": FILE,
     "--routes": FILE, "--csv": FILE, "--write-verilog": FILE, "--served": FILE, "--calibrate": FILE, "sweep --output": "out:database", "--history": "out:database", "--export-chakra": PREFIX,
-    "topology build --output": FOLDER, "reference man --output": FOLDER, "--report": FOLDER, "--code-coverage": FOLDER,
+    "topology build --output": FOLDER, "topology rtl --output": FOLDER, "topology prove --output": FOLDER, "reference man --output": FOLDER, "--report": FOLDER, "--code-coverage": FOLDER,
     "evaluate --json": "out:evaluation",
     "--plots": FOLDER, "--models": MODELS, "model --output": "out:model", "web --report": "in:folder",
     "--topology": "in:topology", "regression": "in:regression", "--model": "in:model", "--rtl": "in:source",
@@ -71,7 +71,7 @@ TEXTS = {
     "--part": ["points.0:part"], "--pattern": ["uniform_random"],
     "--suite": ["uniform"], "--trace-window": ["0:10"], "--view": ["sip"], "--waves": ["off", "window", "0:5"],
     "--what-if": ["pe.clock_ghz*2"], "-D": ["A=1"], "--plusarg": ["a=1"], "--set": ["topology.pe.clock_ghz=2"],
-    "help command": ["sim", "topology route"], "keys": ["0"], "name": ["reports/run"], "topology": ["Mesh2D(2,2)"],
+    "help command": ["sim", "topology route"], "keys": ["0"], "name": ["reports/run"], "topology": ["Mesh2D(2,2)"], "--module": ["NOC_TOP"],
     "SETTING": ["NX=2"], "good": ["HEAD~1"], "bad": ["HEAD"], "--over": ["cycles=1..9"], "--fail-if": ["end_ps > 2%"],
 }
 # Not drawn by chance: they take minutes, or need a cluster.
@@ -89,6 +89,7 @@ RECIPES = {
     "topology export": [["--topology", "@topology"]], "topology check": [["--topology", "@topology"]],
     "topology route": [["--topology", "@topology", "--from", "sip0.cube0.pe0", "--to", "sip0.cube0.m_cpu"]],
     "topology zoo": [["Mesh2D(2,2)"], ["--spec", "@zoo"]],
+    "topology rtl": [["Mesh2D(2,2)"], ["--spec", "@zoo"]],
     "probe": [["--topology", "@topology", "--bytes", "64"]],
     "run": [["--topology", "@topology", "vector-add"]],
     "kernel record": [["--topology", "@topology", "vector-add"]],
