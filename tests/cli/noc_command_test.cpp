@@ -48,7 +48,7 @@ TEST_F(NocCommand, RefusesWhatItCannotRun) {
   const auto error = [&](const std::vector<std::string>& arguments) {
     const Finished finished = run(arguments);
     EXPECT_EQ(finished.exit_code, 2) << finished.out;
-    EXPECT_FALSE(std::filesystem::exists(folder_.path() + "/build"));
+    EXPECT_FALSE(std::filesystem::exists(folder_.path() / "build"));
     return finished.err;
   };
   EXPECT_THAT(error({"--suite", "overlaod"}),
