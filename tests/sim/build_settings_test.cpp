@@ -52,7 +52,7 @@ TEST(BuildSettings, RefuseWhatTheyDoNotKnow) {
             "error: 'CHECKER' is not a setting of a model; did you mean 'CHECKERS'?");
   EXPECT_EQ(error("NX=17"), "error: NX: '17' is not a whole number from 2 to 16");
   EXPECT_EQ(error("TRACE=yes"), "error: TRACE: 'yes' is not 0 or 1");
-  EXPECT_EQ(error("DEVICE=chip"), "error: DEVICE: 'chip' is not topo, network or irs_bench");
+  EXPECT_EQ(error("DEVICE=chip"), "error: DEVICE: 'chip' is not topo, network, noc or irs_bench");
   EXPECT_EQ(error("COVERAGE=branch"),
             "error: COVERAGE: 'branch' is not none, line, toggle or line,toggle");
   EXPECT_EQ(error("CXX=g++;touch x"),
