@@ -13,15 +13,16 @@ import moments  # noqa: E402
 
 
 class Checks(unittest.TestCase):
-    def faults(self, script, number=signal.SIGTERM, outputs=(), exit_codes=(0,), limit=60):
+    def faults(self, script, number=signal.SIGTERM, outputs=(), exit_codes=(0,), limit=60, linger=None):
         """Returns what a shell script does wrong that gets a signal once it has written the file `ready`.
 
-        limit: seconds that it has to end. What never ends is seen after any time, so a short one will do for that.
+        limit: seconds that it has to end; linger: seconds after its end that its processes have, the rest of the limit by default.
+        What never ends is seen after any time, so that short ones will do for that.
         """
         with tempfile.TemporaryDirectory() as name:
             folder = pathlib.Path(name)
             command = moments.Command("script", ["-c", script], ["ready", *outputs], exit_codes=exit_codes)
-            trial = moments.Trial("/bin/sh", folder, command, limit)
+            trial = moments.Trial("/bin/sh", folder, command, limit, linger=linger)
             found, _ = trial.send(number, "ready")
             for process in moments.processes_with(trial.mark):
                 moments.os.kill(process, signal.SIGKILL)
@@ -34,7 +35,7 @@ class Checks(unittest.TestCase):
         self.assertRegex(" ".join(self.faults("trap '' TERM; : > ready; sleep 100; :", limit=0.5)), "it runs 0.5 s after the signal")
 
     def test_sees_a_process_that_is_left(self):
-        found = " ".join(self.faults("trap 'exit 130' TERM; setsid sleep 100 & : > ready; wait", limit=0.5))
+        found = " ".join(self.faults("trap 'exit 130' TERM; setsid sleep 100 & : > ready; wait", linger=0.5))
         self.assertRegex(found, "still running: .*sleep 100")
 
     def test_sees_an_exit_code(self):

@@ -123,8 +123,9 @@ def leftovers(folder, command):
 class Trial:
     """One command in one folder, whose processes have a mark of their own."""
 
-    def __init__(self, program, folder, command, limit, environment=None):
+    def __init__(self, program, folder, command, limit, environment=None, linger=None):
         self.program, self.folder, self.command, self.limit = program, folder, command, limit
+        self.linger = linger
         self.mark = uuid.uuid4().hex
         for name in ("work", "tmp", "home"):
             (folder / name).mkdir(parents=True, exist_ok=True)
@@ -182,7 +183,8 @@ class Trial:
                 seen.expect(False, f"it runs {self.limit} s after the signal")
                 process.kill()
                 process.wait()
-            left = self.wait_for_nothing(max(0.0, sent + self.limit - time.monotonic()))
+            rest = max(0.0, sent + self.limit - time.monotonic())
+            left = self.wait_for_nothing(rest if self.linger is None else self.linger)
             seen.expect(not left, f"still running: {left}")
             code = process.returncode
         self.code = code
