@@ -239,6 +239,11 @@ Soaked soaked_network(const SimOptions& options, std::string text, const sim::Mo
 Soaked read_chunk(const SimOptions& options, const std::string& root) {
   const std::string& path = options.config;
   std::string text = common::read_text_file(path, common::kMaxYamlBytes);
+  if (sim::dut_of_regression(text, path) == "noc") {
+    throw common::BadInput(fmt::format(
+        "--packets: {} is a regression of a network of any topology; raise its cycles or seeds",
+        path));
+  }
   const sim::ModelStore store(root, options.models);
   return sim::is_network_regression(text, path) ? soaked_network(options, std::move(text), store)
                                                 : soaked_topo(options, std::move(text), store);

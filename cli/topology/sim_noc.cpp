@@ -183,6 +183,8 @@ void check_options(const SimOptions& options) {
   refuse(options.high_bound.has_value(), "--high-bound", "is of the MAZE network");
   refuse(options.fixed_priority, "--fixed-priority", "is of the MAZE network");
   refuse(!options.fault.empty(), "--fault", "a regression of dut: noc injects no faults");
+  refuse(options.no_checkers, "--no-checkers", "the model of this network has none");
+  refuse(options.no_structure, "--no-structure", "topology prove checks the wires of this network");
   refuse(options.watch, "--watch", "is of TOPO and the MAZE network");
 }
 
@@ -248,6 +250,7 @@ Outcome simulate_noc(const SimOptions& options, const std::string& text,
   const WaveOption waves = checked_waves(options, cases.size());
   check_engine(options.parts, invocation, options.job_output());
   require_writable(options.report, kReports);
+  if (!options.code_coverage.empty()) common::ensure_directory(options.code_coverage);
   const common::InterruptGuard guard;
   const sim::ModelStore store(invocation.root, options.models);
   const std::string model = build(network, options, store, invocation.root);

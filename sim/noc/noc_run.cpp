@@ -10,6 +10,7 @@
 
 #include "common/diagnostics.hpp"
 #include "sim/check/rtl_reports.hpp"
+#include "sim/dut/code_coverage.hpp"
 #include "sim/noc/noc_archive.hpp"
 #include "sim/noc/noc_checkers.hpp"
 #include "sim/noc/noc_users.hpp"
@@ -140,6 +141,9 @@ NocRegression run_noc_regression(RegressionResult named, const std::vector<NocCa
   {
     const auto dut = library.create(result.seed);
     require_network(*dut, bins.device().network, library.path());
+    if (!options.code_coverage.empty()) {
+      require_code_coverage(*dut, library.path(), "DEVICE=noc ");
+    }
     record_model(result, *dut);
   }
   std::vector<PooledCase> pooled;
@@ -151,7 +155,12 @@ NocRegression run_noc_regression(RegressionResult named, const std::vector<NocCa
     require_network(*dut, bins.device().network, library.path());
     NocCaseOptions of_case;
     of_case.heartbeat = heartbeat;
-    return run_noc_case(cases[i], bins, *dut, of_case);
+    NocRun run = run_noc_case(cases[i], bins, *dut, of_case);
+    if (!options.code_coverage.empty()) {
+      write_code_coverage(*dut, library.names(),
+                          fmt::format("{}/{}.dat", options.code_coverage, i));
+    }
+    return run;
   });
   const bool interrupted = collect_cases(pool.run(), cases, network);
   result.users.emplace();
