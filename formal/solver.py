@@ -63,7 +63,7 @@ def build_circuit(folder, sources, outputs, asynchronous=False, defines=None, co
     folder.mkdir(parents=True, exist_ok=True)
     macros = " ".join(f"-D{name}={value}" for name, value in (defines or {}).items())
     joins = "; ".join(f"connect -nomap -nounset -set {outer} {inner}" for outer, inner in connections)
-    elaborate = f"hierarchy -check -top proof_top; proc; flatten; memory; {joins}" if joins else "prep -top proof_top -flatten"
+    elaborate = f"hierarchy -check -top proof_top; proc; flatten; memory_collect; memory_map; {joins}" if joins else "prep -top proof_top -flatten"
     script = f"""
         read_verilog -sv {macros} {" ".join(str(source) for source in sources)}
         {elaborate}
