@@ -199,7 +199,7 @@ def main():
     if options.engine:
         prove_elsewhere(chosen, options)
     progress = report.Progress(len(chosen))
-    rtl_hash = sources.rtl_hash(options.rtl, [ROOT / "rtl/topo.f", ROOT / "rtl/network/maze.f"])
+    rtl_hash = sources.rtl_hash(options.rtl, [ROOT / "rtl" / name for name in sources.LISTS])
     results = tasks.run_all(chosen, tool_versions(), kept, options.jobs, progress.done, options.fresh and not options.engine)
     return report.write(results, rules, assumptions, options, rtl_hash, time.monotonic() - start)
 

@@ -67,6 +67,9 @@ def fnv(value, data):
     return value
 
 
+LISTS = ("topo.f", "network/maze.f", "noc/noc.f")  # of the RTL of the repository
+
+
 def rtl_hash(rtl, lists):
     """64-bit FNV-1a of the RTL in the folder `rtl`, as common/hash.hpp has it: of each file of `lists` (the repository's),
     and of what it leads to, the name, a newline and the bytes. Zeros if a name cannot be told, which match no RTL."""

@@ -43,7 +43,7 @@ std::string rtl_hash(const std::filesystem::path& topo_f) {
   namespace fs = std::filesystem;
   const fs::path folder = fs::absolute(topo_f).lexically_normal().parent_path();
   std::vector<std::string> files;
-  for (const fs::path& list : {topo_f, folder / "network" / "maze.f"}) {
+  for (const fs::path& list : {topo_f, folder / "network" / "maze.f", folder / "noc" / "noc.f"}) {
     if (list != topo_f && !fs::exists(list)) continue;  // links alone
     RtlRequest request;
     request.filelist = list.string();

@@ -25,9 +25,10 @@ struct Proofs {
 };
 
 /// Returns the hash of RTL as proofs.json has it: 64-bit FNV-1a, in hexadecimal, of the name of
-/// each file in the list `topo_f` and in network/maze.f beside it, a newline, and its content, one
-/// file after another. Behind each file are those that it leads to (files_read()). Returns an empty
-/// text if a name cannot be told. Throws common::BadInput when a file cannot be read.
+/// each file in the list `topo_f`, and in network/maze.f and noc/noc.f beside it, a newline, and
+/// its content, one file after another. Behind each file are those that it leads to (files_read()).
+/// Returns an empty text if a name cannot be told. Throws common::BadInput when a file cannot be
+/// read.
 [[nodiscard]] std::string rtl_hash(const std::filesystem::path& topo_f);
 
 /// Reads `folder`/proofs.json. Returns nothing when it does not exist. `hash` is the rtl_hash() of

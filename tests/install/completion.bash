@@ -22,7 +22,7 @@ expect() {
 }
 
 expect 'export' topology ex
-expect 'build show export route check zoo' topology ''
+expect 'build show export route check zoo rtl prove' topology ''
 expect '--seed --seeds' sim --se
 expect '' sim --seed ''
 expect 'dot graphml json' topology export --format ''

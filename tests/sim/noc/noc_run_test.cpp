@@ -159,14 +159,14 @@ TEST(NocRules, SeeFlitsAndCreditsThatNoLinkMayCarry) {
   const auto credit = [](NocOutputs& outputs, noc::Link link) { outputs.credit[link] = 1; };
   NocCase idle = {.name = "idle", .cycles = 300, .load = 0.02, .longest = 1};
   EXPECT_THAT(first_failure(&NocChecks::rules, once(kChannel, credit), idle).message,
-              testing::AnyOf(HasSubstr("a credit for vc 0, of which all slots are free"),
+              testing::AnyOf(HasSubstr("a credit for vc 0, whose slots are all free"),
                              testing::IsEmpty()));
   const ReferenceNoc::Tamper free_credit = [](std::uint64_t cycle, NocOutputs& outputs) {
     if (cycle == 10) outputs.credit[kChannel] = 1;
   };
   const Failure extra = first_failure(&NocChecks::rules, free_credit, idle);
   EXPECT_EQ(extra.kind, "credit");
-  EXPECT_EQ(extra.message, "1->2: a credit for vc 0, of which all slots are free");
+  EXPECT_EQ(extra.message, "1->2: a credit for vc 0, whose slots are all free");
   const ReferenceNoc::Tamper no_credits = [](std::uint64_t, NocOutputs& outputs) {
     outputs.credit[kChannel] = 0;
   };
