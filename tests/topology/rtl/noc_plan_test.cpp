@@ -60,12 +60,13 @@ TEST(NocPlan, ARingChangesTheClassAtItsDateline) {
   // Two classes; the channel 2->0 is the dateline. Entries are output * 2 + class.
   const Planned ring("UnidirectionalTorus1D(3)");
   EXPECT_EQ(ring.plan.vcs(), 2U);
-  EXPECT_THAT(ring.plan.nodes[2].table, ElementsAre(1U, 0U, 2U,    // from 1, VC 0
-                                                    0U, 0U, 0U,    // VC 1: no packet
+  // VC 1 up to the dateline, VC 0 behind it; of the others, 0 to 1 takes VC 1, and VC 0 leads to 2.
+  EXPECT_THAT(ring.plan.nodes[2].table, ElementsAre(0U, 0U, 2U,    // from 1, VC 0
+                                                    1U, 0U, 0U,    // VC 1: to the dateline
                                                     1U, 1U, 2U,    // local, VC 0
                                                     1U, 1U, 3U));  // local, VC 1
   EXPECT_THAT(ring.plan.nodes[0].table,
-              ElementsAre(0U, 0U, 0U, 3U, 1U, 0U, 2U, 0U, 0U, 3U, 0U, 0U));
+              ElementsAre(0U, 0U, 0U, 3U, 0U, 0U, 2U, 1U, 0U, 3U, 1U, 0U));
 }
 
 TEST(NocPlan, EveryLaneOfAClassHasItsEntries) {
