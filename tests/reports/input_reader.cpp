@@ -21,6 +21,7 @@
 #include "model/bench/transformer/shape.hpp"
 #include "model/ccl/ccl_config.hpp"
 #include "sim/network/network_spec.hpp"
+#include "sim/noc/noc_spec.hpp"
 #include "sim/regression/known_failures.hpp"
 #include "sim/regression/regression_spec.hpp"
 #include "sim/stimulus/pin_trace.hpp"
@@ -56,6 +57,10 @@ const std::map<std::string, Reader>& readers() {
       {"network-regression",
        [](const std::string& path) {
          (void)sim::parse_network_regression(common::read_text_file(path), path);
+       }},
+      {"noc-regression",
+       [](const std::string& path) {
+         (void)sim::parse_noc_regression(common::read_text_file(path), path);
        }},
       {"pin-trace",
        [](const std::string& path) {

@@ -40,6 +40,13 @@ FULL = {
          "checks": ["scoreboard", "lockstep"],
          "faults": [{"kind": "drop", "cycle": 5, "duration": 10, "link": {"node": 0, "port": "x[1]"}, "caught_by": ["scoreboard"], "missed_by": ["lockstep"]}]},
         {"name": "c", "resets_in_all": 100, "cycles_per_reset": 30}, {"name": "d", "cycles_per_node": 100}]},
+    "noc-regression": {"name": "n", "dut": "noc", "network": {"topology": "Mesh2D(2,2)", "lanes": 1, "slots": 8, "flit_bits": 40, "stages": 1}, "seed": 1,
+                       "full_coverage": False, "suites": [
+        {"name": "a", "pattern": "hotspot", "load": 0.5, "shortest": 1, "longest": 4, "gaps": 0.1, "hotspot_node": 1, "hotspot_share": 0.5, "own_share": 0.1,
+         "back_pressure": {"kind": "random", "ready_probability": 0.5, "ready_cycles": 3, "stalled_cycles": 2, "stall_length": 4, "stall_interval": 80,
+                           "longest": 16},
+         "cycles": 1000, "resets": 2, "longest_reset": 5, "seeds": 2, "watchdog_cycles": 6000, "after_failure": 8, "checks": ["scoreboard", "lockstep"]},
+        {"name": "b", "pattern": "alone"}]},
     "regression": {"name": "r", "dut": "topo", "fabric": {"nx": 4, "ny": 4, "flit_bits": 8, "clock_ns": 1.0}, "seed": 1, "packets_per_link": 0, "full_coverage": False,
                    "deep_coverage": False, "suites": [
                        {"name": "a", "kind": "traffic", "traffic": {
@@ -71,6 +78,7 @@ RULES = {
     "network-regression": [r"a second suite", r"pattern [\w.]+ needs", r"hotspot_node is \d+", r"needs a failed node", r"has several of", r"has both resets", r"the suite has no resets",
                            r"\d+ resets? needs? \d+ cycles", r"the watchdog allows", r"delivery is a checker", r"is not a port of a node", r"the suite does not attach",
                            r"acts on users", r"stall_length|stall_interval", r"'\w+' must be an integer from 0 to 15, not '\d+'"],
+    "noc-regression": [r"a second suite", r"is above longest", r"\d+ resets? needs? \d+ cycles", r"the watchdog allows", r"stall_length|stall_interval"],
     "pin-trace": [r"'data\.[\w.\[\]]+' must be an integer from 0 to \d+, not '\d+'", r"has more than the \d+ bits", r"must have a value for each receiver",
                   r"names node \d+ port \d+ again", r"is a second offer", r"must be true: flops"],
     "regression": [r"'\w+' must be an integer from 0 to 15, not '\d+'", r"is not a port of a node", r"pattern [\w.]+ (needs|uses|with)", r"a reset must begin",

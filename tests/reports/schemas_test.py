@@ -140,7 +140,8 @@ def input_documents():
             continue
         kind = {"engines": "engine", "models": "model", "regressions": "regression", "sweeps": "sweep-plan", "zoo": "zoo"}.get(path.parent.name, path.stem.split("-")[0])
         document = read(path)
-        add("inputs/network-regression" if kind == "regression" and document.get("dut") == "network" else f"inputs/{kind}", document)
+        dut = document.get("dut") if kind == "regression" else None
+        add(f"inputs/{dut}-regression" if dut else f"inputs/{kind}", document)
     packet = {"node": 0, "port": 1, "packet": "0x1a2b3c"}
     cycles = [{"reset": True, "offers": [], "ready": [True]}, {"reset": False, "offers": [{**packet, "valid": False}], "ready": [False]}]
     pins = {"receivers": [{"node": 0, "port": 1}], "cycles": cycles, "fails": {"cycle": 1, "rule": "order"}}
