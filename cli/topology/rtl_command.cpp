@@ -40,7 +40,9 @@ Outcome run(const RtlOptions& options, const Invocation& invocation) {
     return Outcome::Pass;
   }
   const std::vector<std::string> differences =
-      topology::differences_of_folder(options.folder, files);
+      std::filesystem::exists(options.folder)
+          ? topology::differences_of_folder(options.folder, files)
+          : std::vector<std::string>{options.folder + ": does not exist"};
   for (const std::string& difference : differences) print("{}\n", difference);
   print("{}  {} is {}\n", differences.empty() ? "PASS" : "FAIL", options.folder,
         differences.empty() ? "up to date" : "not up to date");

@@ -47,6 +47,7 @@ const std::vector<std::pair<std::string, std::string>> kReadToo = {
     {R"(.*/cli/kernbench)", "the program, whose folder is looked at"},
     {R"(.*\.cube_mesh\.yaml)", "the mesh of a topology, which is kept beside it"},
     {R"(.*/configs/(ccl|models/tiny)\.yaml)", "defaults of parameters of benches"},
+    {R"(.*/rtl/(noc/)?\w+\.sv)", "the RTL of nodes, which the folder of a network gets"},
 };
 
 /// Files that commands write without an option that names them, and why.

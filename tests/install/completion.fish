@@ -19,7 +19,7 @@ function expect
 end
 
 expect export 'kernbench topology ex'
-expect 'build check export route show zoo' 'kernbench topology '
+expect 'build check export prove route rtl show zoo' 'kernbench topology '
 expect '--seed --seeds' 'kernbench sim --se'
 expect '' 'kernbench sim --seed '
 expect 'dot graphml json' 'kernbench topology export --format '

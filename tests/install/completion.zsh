@@ -61,7 +61,7 @@ expect() {
 }
 
 expect 'export' 'kernbench topology ex'
-expect 'build check export route show zoo' 'kernbench topology '
+expect 'build check export prove route rtl show zoo' 'kernbench topology '
 expect 'dot graphml json' 'kernbench topology export --format '
 expect 'bash fish zsh' 'kernbench completion '
 expect 'mine.yaml' 'kernbench probe --topology mi'

@@ -36,9 +36,9 @@ RUN_ON_TERMINAL = {
     "operations": r" operations, ", "regions": "(?m)^region, its kernels ", "launches": r"(?m)^  \w+ +0 +\d+ +\d+ ",
     "checks": r"(?m)^PASS  \w+: [\d,]+ elements", "contracts": "(?m)^PASS  contracts of ", "races": "(?m)^PASS  races: ",
     "figures": r"(?m)^time per \w+: ", "choices": " us by its formula", "mapping": "(?m)^mapping ", "reuse": "works simulated|repeats no work", "spread": r"(?m)^spread over \d+ runs",
-    "what_if": "(?m)^what if ", "tornado": "(?m)^tornado, % of time", "explanations": "(?m)^critical path of ", "rooflines": "(?m)^launches and their limits", "sip": ""}
+    "what_if": "(?m)^what if ", "tornado": "(?m)^tornado, % of time", "explanations": "(?m)^critical path of ", "rooflines": "(?m)^launches and their limits", "sip": "", "sources": ""}
 # Members that the page of a run shows in another way than as a section or a fact of their name.
-RUN_ON_PAGE = {"bench": "<h1>", "topology": "<summary>The system that ran, with all keys</summary>", "explanations": ": critical path</h2>", "sip": "<path class=\"way\"", "rooflines": ">limit</th></tr>", "tornado": "<h2>Tornado</h2>"}
+RUN_ON_PAGE = {"bench": "<h1>", "topology": "<summary>The system that ran, with all keys</summary>", "explanations": ": critical path</h2>", "sip": "<path class=\"way\"", "rooflines": ">limit</th></tr>", "tornado": "<h2>Tornado</h2>", "sources": "<h2>Files</h2>"}
 
 
 def kernbench(*arguments, outcome=0):
@@ -106,7 +106,7 @@ class Pages(unittest.TestCase):
         for options in ([*small, "--verify", "--races", "--explain", "--what-if", "pe.clock_ghz*2", "--spread", "2"],
                         [*small, "--set", "topology.system.sips.count=1", "--set", "cubes=1", "--spread", "2",
                          "--tornado"],
-                        ["collective", "--verify"], ["transformer"], [*small, "--fidelity", "message"]):
+                        ["collective", "--verify"], ["transformer"], ["examples/python/benches/vector_add.py"], [*small, "--fidelity", "message"]):
             drawn = ["--html", page] if "--fidelity" not in options else []
             text = kernbench("run", *options, *drawn, "--json", report)
             for member, value in json.loads(report.read_text())["data"].items():
