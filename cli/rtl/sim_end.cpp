@@ -86,7 +86,8 @@ Outcome conclude(const FinishedRun& run, const WaveOption& waves, const SimOptio
         options.expected_model, result.model_hash));
   }
   if (outcome != Outcome::Interrupted && !options.watch) {
-    outcome = common::worst(outcome, find_causes(result, run.reruns ? run.cases : 0, run.reruns, options.report));
+    outcome = common::worst(
+        outcome, find_causes(result, run.reruns ? run.cases : 0, run.reruns, options.report));
   }
   if (waves.of_pages) {
     const std::string setup = show_windows(result, options.report);

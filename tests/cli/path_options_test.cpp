@@ -54,36 +54,12 @@ class Commands {
 };
 
 /// Options whose values are texts of other kinds, so that they name no file.
-const std::set<std::string> kTexts = {"--allow-host",
-                                      "--bind",
-                                      "--fabric",
-                                      "--fail-if",
-                                      "--fault",
-                                      "--from",
-                                      "--hotspot-share",
-                                      "--loads",
-                                      "--module",
-                                      "--noc",
-                                      "--node",
-                                      "--nodes",
-                                      "--over",
-                                      "--part",
-                                      "--pattern",
-                                      "--plusarg",
-                                      "--suite",
-                                      "--to",
-                                      "--trace-window",
-                                      "--view",
-                                      "--waves",
-                                      "--what-if",
-                                      "-D",
-                                      "bad",
-                                      "command",
-                                      "good",
-                                      "SETTING",
-                                      "keys",
-                                      "name",
-                                      "topology"};
+const std::set<std::string> kTexts = {
+    "--allow-host",    "--bind",  "--fabric",  "--fail-if", "--fault", "--from",
+    "--hotspot-share", "--loads", "--module",  "--noc",     "--node",  "--nodes",
+    "--over",          "--part",  "--pattern", "--plusarg", "--suite", "--to",
+    "--trace-window",  "--view",  "--waves",   "--what-if", "-D",      "bad",
+    "command",         "good",    "SETTING",   "keys",      "name",    "topology"};
 
 TEST(PathOptions, EveryOptionOfTextNamesAPathOrIsKnownNotTo) {
   std::set<std::string> texts;

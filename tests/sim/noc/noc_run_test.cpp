@@ -158,9 +158,9 @@ TEST(NocScoreboard, KnowsTheExactTimeOfAPacketAlone) {
 TEST(NocRules, SeeFlitsAndCreditsThatNoLinkMayCarry) {
   const auto credit = [](NocOutputs& outputs, noc::Link link) { outputs.credit[link] = 1; };
   NocCase idle = {.name = "idle", .cycles = 300, .load = 0.02, .longest = 1};
-  EXPECT_THAT(first_failure(&NocChecks::rules, once(kChannel, credit), idle).message,
-              testing::AnyOf(HasSubstr("a credit for vc 0, whose slots are all free"),
-                             testing::IsEmpty()));
+  EXPECT_THAT(
+      first_failure(&NocChecks::rules, once(kChannel, credit), idle).message,
+      testing::AnyOf(HasSubstr("a credit for vc 0, whose slots are all free"), testing::IsEmpty()));
   const ReferenceNoc::Tamper free_credit = [](std::uint64_t cycle, NocOutputs& outputs) {
     if (cycle == 10) outputs.credit[kChannel] = 1;
   };
