@@ -36,6 +36,7 @@ struct NocCase {
   std::uint64_t seed = 1;
   std::uint64_t cycles = 10'000;  ///< cycles with traffic; alone ends by itself
   bool alone = false;             ///< one packet at a time: every source, destination and class
+  bool moving_hotspot = false;  ///< half of the packets go to one node, another in every 512 cycles
   const topology::TrafficKind* kind = nullptr;  ///< kind of traffic; null: any node
   unsigned hotspot_node = 0;                    ///< parameter of the kind hotspot, like its share
   double hotspot_share = 0.5;
@@ -55,5 +56,6 @@ struct NocCase {
 };
 
 inline constexpr std::string_view kAlonePattern = "alone";
+inline constexpr std::string_view kMovingHotspotPattern = "moving_hotspot";
 
 }  // namespace kernbench::sim

@@ -20,7 +20,7 @@
 namespace kernbench::sim {
 
 /// Compares every output of every node with the reference in every cycle, resets included. Kinds:
-/// valid, vc, flit, credit.
+/// valid, vc, flit, credit, overflow.
 class NocLockstep final : public Extension {
  public:
   explicit NocLockstep(const NocDevice& device)
@@ -36,12 +36,14 @@ class NocLockstep final : public Extension {
 
  private:
   void expect();
+  void clock(const CycleView& view);
   void report(std::uint64_t cycle, noc::Link link, const NocOutputs& seen);
 
   const NocDevice& device_;
   noc::NetworkModel model_;
   NocOutputs expected_;
   std::uint64_t compared_ = 0;
+  bool has_ended_ = false;  ///< a flit had no slot in the reference
 };
 
 /// Checks every delivery at port B against what was sent at the ports A. Knows sources,

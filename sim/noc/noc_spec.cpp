@@ -22,7 +22,8 @@ namespace {
 constexpr std::string_view kPermutations = "permutations";
 
 std::vector<std::string> patterns() {
-  std::vector<std::string> names = {std::string(kAlonePattern), std::string(kPermutations)};
+  std::vector<std::string> names = {std::string(kAlonePattern), std::string(kPermutations),
+                                    std::string(kMovingHotspotPattern)};
   for (const std::string_view name : topology::traffic_names()) names.emplace_back(name);
   return names;
 }
@@ -34,6 +35,7 @@ std::string pattern_of(const NocSuiteSpec& suite) {
 void set_pattern_of(NocSuiteSpec& suite, const std::string& name) {
   suite.permutations = name == kPermutations;
   suite.shared.alone = name == kAlonePattern;
+  suite.shared.moving_hotspot = name == kMovingHotspotPattern;
   suite.shared.kind = topology::find_traffic(name);
 }
 
@@ -204,9 +206,10 @@ const Description<NocSuiteSpec>& description_of() {
   static const auto kAll =
       Description<Suite>()
           .add("name", &Suite::name, "begin of the names of its cases")
-          .add_converted("pattern", sim::pattern_of, sim::set_pattern_of,
-                         "destinations of the packets: a kind of traffic, one packet at a time, or "
-                         "a case for each kind with one destination a node")
+          .add_converted(
+              "pattern", sim::pattern_of, sim::set_pattern_of,
+              "destinations of the packets: a kind of traffic, one packet at a time, one "
+              "node in turn, or a case for each kind with one destination a node")
           .one_of(sim::patterns())
           .add(
               "load", [](auto& suite) -> auto& { return suite.shared.load; },

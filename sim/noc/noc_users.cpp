@@ -8,12 +8,14 @@
 namespace kernbench::sim {
 namespace {
 
-constexpr std::uint32_t kLongLone = 3;  ///< flits of the longer lone packets
+constexpr std::uint32_t kLongLone = 3;        ///< flits of the longer lone packets
+constexpr std::uint64_t kHotspotPhase = 512;  ///< cycles of a hotspot that moves
 
 }  // namespace
 
 std::string NocCase::pattern_name() const {
   if (alone) return std::string(kAlonePattern);
+  if (moving_hotspot) return std::string(kMovingHotspotPattern);
   return kind != nullptr ? kind->name : "uniform_random";
 }
 
@@ -96,7 +98,12 @@ void NocUsers::drive(std::uint64_t /*cycle*/, Phase phase, const NocOutputs& bef
     return;
   }
   ports_.see(before);
-  if (phase == Phase::Run) receivers_.ready(cycle_++, ready_);
+  if (phase == Phase::Run) {
+    if (case_.moving_hotspot && cycle_ % kHotspotPhase == 0) {
+      hotspot_ = static_cast<std::uint32_t>(traffic_.below(targets_.size()));
+    }
+    receivers_.ready(cycle_++, ready_);
+  }
   const std::uint32_t vcs = device_.network.sizes().vcs();
   for (std::uint32_t node = 0; node < device_.network.nodes(); ++node) {
     for (std::uint32_t vc = 0; vc < vcs; ++vc) {
@@ -136,6 +143,9 @@ bool NocUsers::start(std::uint32_t node, std::uint32_t vc, NocInputs& inputs) {
              traffic_.chance(common::probability_threshold(case_.hotspot_share))) {
     dst = case_.hotspot_node;
     if (!device_.network.way(node, device_.network.inputs(node) - 1, 0, dst)) return false;
+  } else if (case_.moving_hotspot && traffic_.below(2) == 0 &&
+             std::binary_search(targets.begin(), targets.end(), hotspot_)) {
+    dst = hotspot_;
   } else {
     if (targets.empty()) return false;
     dst = targets[traffic_.below(targets.size())];

@@ -65,6 +65,7 @@ class NocUsers final : public NocStimulus {
   std::uint64_t load_, gaps_, own_;                  ///< thresholds of Rng::chance()
   std::vector<std::vector<std::uint32_t>> targets_;  ///< by source
   std::vector<std::uint32_t> left_;                  ///< flits of a packet, [node * vcs + vc]
+  std::uint32_t hotspot_ = 0;                        ///< node of a hotspot that moves
   std::uint64_t cycle_ = 0;                          ///< cycles outside reset
 };
 

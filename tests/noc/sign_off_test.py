@@ -5,7 +5,8 @@
     sign_off_test.py --kernbench PROGRAM --work FOLDER TOPOLOGY...
     sign_off_test.py --kernbench PROGRAM --work FOLDER --drawn 50 --seed 7
 
-Each network has to pass configs/regressions/noc.yaml with all of its bins.
+Each network has to pass configs/regressions/noc.yaml, and to hit all of its bins, or --least of them: on the irregular
+ones traffic that nobody directs does not meet all rare bins of arbiters.
 """
 
 import argparse
@@ -49,12 +50,15 @@ def sign_off(args, topology, number):
     seconds = time.time() - started
     last = (done.stdout + done.stderr).strip().splitlines()
     print(f"{seconds:7.1f} s  {topology[:70]:<70}  {last[-1] if last else ''}", flush=True)
-    if done.returncode != 0:
+    if done.returncode not in (0, 1):
         return done.stdout + done.stderr
     data = json.loads((report / "report.json").read_text())["data"]
-    bins = data["coverage"]["groups"]
-    if not bins or any(group["hit"] != group["total"] for group in bins):
-        return f"{topology}: not every bin was hit"
+    failed = [case["suite"] for case in data["cases"] if case["outcome"] != "pass"]
+    if failed not in ([], ["coverage goals"]):
+        return done.stdout + done.stderr
+    coverage = data["coverage"]
+    if coverage["total"] == 0 or coverage["hit"] < coverage["total"] * args.least / 100:
+        return f"{topology}: {coverage['hit']} of {coverage['total']} bins were hit, fewer than {args.least} %"
     if data["totals"]["links_delivered"] != data["totals"]["links"]:
         return f"{topology}: a link carried nothing"
     return ""
@@ -67,6 +71,7 @@ def main():
     parser.add_argument("--drawn", type=int, default=0)
     parser.add_argument("--most", type=int, default=64, help="nodes of a drawn graph")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--least", type=float, default=100, help="bins in %% that have to be hit")
     parser.add_argument("topologies", nargs="*")
     parser.add_argument("--more", nargs="*", default=[], help="options of kernbench sim")
     args = parser.parse_args()

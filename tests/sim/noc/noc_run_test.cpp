@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -118,6 +119,26 @@ TEST(NocLockstep, SeesEverySignalOfALink) {
   EXPECT_EQ(credit.kind, "credit");
   EXPECT_THAT(credit.message,
               testing::MatchesRegex("1->2: credits 0b[01], the reference has 0b[01]"));
+}
+
+TEST(NocLockstep, SeesANetworkThatReturnsTooManyCredits) {
+  const ReferenceNoc::Tamper generous = [](std::uint64_t cycle, NocOutputs& outputs) {
+    if (cycle > 10) outputs.credit[kLocal] = 1;
+  };
+  const ZooDevice network("BidirectionalLine(3)");
+  NocCase one = {.name = "generous", .cycles = 300, .after_failure = 100};
+  one.checks = {true, false, false, false};
+  // The reference in place of a model has no slot either, so that it drops what arrives too much.
+  ReferenceNoc dut(network.device->network, generous);
+  dut.drop_overflows();
+  const NocRun done = run_noc_case(one, *network.bins, dut, {});
+  const auto overflow =
+      std::find_if(done.result.failures.begin(), done.result.failures.end(),
+                   [](const Failure& failure) { return failure.kind == "overflow"; });
+  ASSERT_NE(overflow, done.result.failures.end());
+  EXPECT_EQ(overflow->message,
+            "a flit arrived at input 2 of node 1 without a credit: the network has returned more "
+            "credits than the reference");
 }
 
 TEST(NocScoreboard, SeesWhatIsWrongWithADelivery) {
