@@ -6,7 +6,7 @@
     sign_off_test.py --kernbench PROGRAM --work FOLDER --drawn 50 --seed 7
 
 Each network has to pass configs/regressions/noc.yaml, and to hit all of its bins, or --least of them: on the irregular
-ones traffic that nobody directs does not meet all rare bins of arbiters.
+ones undirected traffic does not meet all rare bins of arbiters.
 """
 
 import argparse
