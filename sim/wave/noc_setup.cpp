@@ -10,17 +10,16 @@ namespace kernbench::sim {
 namespace {
 
 const std::string kNocBench = "TOP.noc_tb_top";
-constexpr unsigned kMostFlitBits = 64;
-constexpr unsigned kMostVcs = 64;
 
-/// Adds a closed group with the rows of one link, whose signals begin with `prefix`.
+/// Adds a closed group with the rows of one link. `forward` ends the names of valid, vc and flit,
+/// `back` that of the credits.
 void add_link(SaveFile& save, const std::string& label, const std::string& prefix,
-              const std::string& suffix) {
+              const std::string& forward, const std::string& back) {
   save.begin_closed_group(label);
-  save.row("valid", {prefix + "valid" + suffix, 0, 1}, RowFormat::Bit);
-  save.row("vc", {prefix + "vc" + suffix, 0, 6}, RowFormat::Hex);
-  save.row("flit", {prefix + "flit" + suffix, 0, kMostFlitBits}, RowFormat::Hex);
-  save.row("credit", {prefix + "credit" + suffix, 0, kMostVcs}, RowFormat::Hex);
+  save.whole_row("valid", prefix + "valid" + forward, RowFormat::Bit);
+  save.whole_row("vc", prefix + "vc" + forward, RowFormat::Hex);
+  save.whole_row("flit", prefix + "flit" + forward, RowFormat::Hex);
+  save.whole_row("credit", prefix + "credit" + back, RowFormat::Hex);
   save.end_closed_group();
 }
 
@@ -30,14 +29,15 @@ void write_noc_setup(const std::string& path, const std::string& fst_path,
                      const std::vector<std::string>& nodes,
                      const std::vector<std::string>& channels, const Failure& failure) {
   SaveFile save = start_save(path, fst_path, {}, kNocBench, failure.cycle, failure.message);
+  const std::string network = kNocBench + ".u_noc.";
   for (std::size_t n = 0; n < nodes.size(); ++n) {
-    for (const char* port : {"a", "b"}) {
-      add_link(save, fmt::format("node {}, {}", nodes[n], port[0] == 'a' ? "A" : "B"),
-               fmt::format("{}.{}_", kNocBench, port), fmt::format("[{}]", n));
-    }
+    const std::string in = fmt::format("_i[{}]", n);
+    const std::string out = fmt::format("_o[{}]", n);
+    add_link(save, fmt::format("node {}, A", nodes[n]), network + "a_", in, out);
+    add_link(save, fmt::format("node {}, B", nodes[n]), network + "b_", out, in);
   }
   for (std::size_t i = 0; i < channels.size(); ++i) {
-    add_link(save, channels[i], fmt::format("{}.u_noc.ch{}_", kNocBench, i), "");
+    add_link(save, channels[i], fmt::format("{}ch{}_", network, i), "", "");
   }
   common::write_file_atomically(path, save.text());
 }

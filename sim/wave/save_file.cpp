@@ -25,6 +25,13 @@ const char* flags_of(RowFormat format) {
 
 }  // namespace
 
+void SaveFile::whole_row(const std::string& label, const std::string& name, RowFormat format) {
+  const auto found = signals_.find(name);
+  if (found == signals_.end()) return;
+  const SignalRange& range = found->second;
+  row(label, {name, 0, static_cast<unsigned>(std::abs(range.left - range.right)) + 1}, format);
+}
+
 void SaveFile::row(const std::string& label, const SignalSlice& slice, RowFormat format) {
   const auto found = signals_.find(slice.name);
   if (found == signals_.end()) return;

@@ -41,6 +41,8 @@ class SaveFile {
 
   [[nodiscard]] bool has(const std::string& name) const { return signals_.count(name) != 0; }
   void row(const std::string& label, const SignalSlice& slice, RowFormat format);
+  /// Adds the row of a signal with all of its bits.
+  void whole_row(const std::string& label, const std::string& name, RowFormat format);
   /// Adds each field of a packet that is one vector. `prefix` precedes the labels.
   void packet(const std::string& prefix, const std::string& name);
   /// Adds the rows of an address {y, x} whose lowest bit is bit `low` of the signal.

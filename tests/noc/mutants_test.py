@@ -42,6 +42,19 @@ def mutate(text, old, new):
     return text.replace(old, new, 1)
 
 
+def check_waves(args):
+    """Writes the waves of the first mutant. Returns what their set-up lacks."""
+    done = subprocess.run(
+        [args.kernbench, "sim", str(REGRESSION), "--noc", TOPOLOGY, "--filelist", str(args.work / "mutant-0/noc_top.f"), "--suite",
+         "overload", "--models", str(args.work / "models"), "--report", str(args.work / "report"), "--waves", "on-failure"],
+        capture_output=True, text=True)
+    setup = args.work / "report/waves/overload-seed1.gtkw"
+    text = setup.read_text() if setup.exists() else done.stdout + done.stderr
+    rows = ("-0->1\n@28\n+{valid} TOP.noc_tb_top.u_noc.ch0_valid\n", "+{flit} TOP.noc_tb_top.u_noc.ch0_flit[35:0]\n",
+            "+{credit} TOP.noc_tb_top.u_noc.a_credit_o[3][1:0]\n", "+{flit} TOP.noc_tb_top.u_noc.b_flit_o[3][35:0]\n")
+    return [f"the waves have no row {row!r}:\n{text}" for row in rows if row not in text]
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--kernbench", required=True)
@@ -71,6 +84,7 @@ def main():
         print(f"exit {done.returncode}  {rule}: {lines[0][:90] if lines else ''}", flush=True)
         if done.returncode not in (1, 3, 4):
             missed.append(f"{name}: {rule}: exit {done.returncode}\n{done.stdout}{done.stderr}")
+    missed += check_waves(args)
     for text in missed:
         print(text)
     sys.exit(1 if missed else 0)
