@@ -96,11 +96,14 @@ TEST_F(VerilatedRun, ShowsProofsOfTheSameRtlWhateverTheyAre) {
     rtl +=
         std::string(name) + "\n" + common::read_text_file(fs::path(places::source("/rtl")) / name);
   }
-  std::ifstream network(places::source("/rtl/network/maze.f"));
-  for (std::string name; std::getline(network, name);) {
-    if (name.starts_with("/") || name.starts_with("-")) continue;
-    name = "network/" + name;
-    rtl += name + "\n" + common::read_text_file(fs::path(places::source("/rtl")) / name);
+  for (const char* list : {"network/maze.f", "noc/noc.f"}) {
+    std::ifstream names(fs::path(places::source("/rtl")) / list);
+    for (std::string name; std::getline(names, name);) {
+      // Comments, other lists, and the stages, which are above.
+      if (name.starts_with("/") || name.starts_with("-") || name.starts_with("../irs_")) continue;
+      name = (fs::path(list).parent_path() / name).string();
+      rtl += name + "\n" + common::read_text_file(fs::path(places::source("/rtl")) / name);
+    }
   }
   const fs::path prove = folder_.path() / "build/prove";
   fs::create_directories(prove);
