@@ -71,8 +71,8 @@ def holds(path, limit):
 
 
 def step_holds(circuit, output, limit, parts):
-    """Whether `output` is 0 after a cycle in which it was 0; None without an answer within `limit` seconds. `parts` are
-    outputs of which one is 1 if `output` is: each is looked at alone, which takes a fraction of the time."""
+    """Returns true if `output` is 0 after a cycle in which it was 0; None without an answer within `limit` seconds.
+    parts: outputs, at least one of them 1 if `output` is. The solver looks at each alone, in a fraction of the time."""
     goals = [*([part] for part in parts), parts] if parts else [None]
     for goal in goals:
         step = Step(circuit)

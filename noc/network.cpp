@@ -31,12 +31,6 @@ void check(const Sizes& sizes, std::uint32_t nodes) {
 
 }  // namespace
 
-std::uint32_t Network::bits_for(std::uint32_t nodes) {
-  std::uint32_t bits = 1;
-  while ((std::uint64_t{1} << bits) < nodes) ++bits;
-  return bits;
-}
-
 Network::Network(std::uint32_t nodes, std::vector<Channel> channels, const Sizes& sizes,
                  Relation relation)
     : nodes_(nodes),

@@ -111,7 +111,11 @@ class Network {
   [[nodiscard]] std::uint32_t address_bits() const { return address_bits_; }
 
   /// Returns the bits that an address of so many nodes has, at least 1.
-  [[nodiscard]] static std::uint32_t bits_for(std::uint32_t nodes);
+  [[nodiscard]] static constexpr std::uint32_t bits_for(std::uint32_t nodes) {
+    std::uint32_t bits = 1;
+    while ((std::uint64_t{1} << bits) < nodes) ++bits;
+    return bits;
+  }
 
  private:
   std::uint32_t nodes_;

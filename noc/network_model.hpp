@@ -90,9 +90,8 @@ class NetworkModel {
                                      std::uint32_t vc) const {
     return output_vcs_[output_vc(node, output, vc)].holder;
   }
-  /// Returns the output VCs (o*V + v) of which the packet in front of an input VC needs one: the
-  /// one that it holds, or all of the class for which its head asks. Empty without a packet in
-  /// front.
+  /// Returns the output VCs (o*V + v) that the packet in front of an input VC can leave by: the one
+  /// that it holds, or all of the class for which its head asks. Empty without a packet in front.
   [[nodiscard]] std::vector<std::uint32_t> wanted(std::uint32_t node, std::uint32_t input_vc) const;
   /// Returns the VCs of an output that have a candidate and a credit in this cycle.
   [[nodiscard]] Mask ready(std::uint32_t node, std::uint32_t output) const {
@@ -143,7 +142,7 @@ class NetworkModel {
     std::uint32_t output;  ///< index in outputs_
     std::uint32_t vc;
   };
-  /// What arrives in one cycle.
+  /// Flits and credits that arrive in one cycle.
   struct Slot {
     std::vector<Arrival> flits;
     std::vector<LinkCredit> credits;

@@ -67,13 +67,6 @@ std::vector<NetworkCase> all_cases(const SimOptions& options, sim::NetworkSpec s
   return cases;
 }
 
-/// Returns true if --suite selects a suite, or one case of it.
-bool is_asked(const SimOptions& options, const std::string& suite, const std::string& name) {
-  return options.suites.empty() || std::ranges::any_of(options.suites, [&](const auto& asked) {
-           return asked == suite || asked == name;
-         });
-}
-
 /// Names what a network of this shape, or --cycles, leaves out of what --suite selects.
 void print_left_out(const SimOptions& options, sim::NetworkSpec spec, const maze::Shape& shape) {
   const std::vector<NetworkCase> whole = sim::network_cases(spec);

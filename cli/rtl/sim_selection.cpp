@@ -114,6 +114,12 @@ void check_sources(const SimOptions& options, const std::string& root) {
   }
 }
 
+bool is_asked(const SimOptions& options, const std::string& suite, const std::string& name) {
+  return options.suites.empty() || std::ranges::any_of(options.suites, [&](const auto& asked) {
+           return asked == suite || asked == name;
+         });
+}
+
 void check_fault_name(const std::string& name) {
   if (name.empty() || sim::fault_from_name(name)) return;
   std::vector<std::string_view> names;

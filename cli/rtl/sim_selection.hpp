@@ -17,6 +17,10 @@ void check_sources(const SimOptions& options, const std::string& root);
 [[nodiscard]] sim::RegressionSpec selected_regression(const SimOptions& options,
                                                       const std::string& text);
 
+/// Returns true if --suite selects a suite, or one case of it.
+[[nodiscard]] bool is_asked(const SimOptions& options, const std::string& suite,
+                            const std::string& name);
+
 /// Throws common::BadInput unless there is a fault of this name, or the name is empty.
 void check_fault_name(const std::string& name);
 

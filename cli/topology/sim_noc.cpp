@@ -16,6 +16,7 @@
 #include "cli/base/revision.hpp"
 #include "cli/line/files.hpp"
 #include "cli/rtl/sim_end.hpp"
+#include "cli/rtl/sim_selection.hpp"
 #include "cli/rtl/sim_stages.hpp"
 #include "cli/rtl/sim_structure.hpp"
 #include "common/atomic_file.hpp"
@@ -104,15 +105,14 @@ std::string folder_name(const topology::NocPlan& plan) {
              .substr(0, 8);
 }
 
-/// Writes the RTL of a network below the folder of the models unless it is there. Returns its file
-/// list.
-std::string generated_rtl(const ChosenNetwork& network, const SimOptions& options,
-                          const std::string& root) {
+/// Writes the RTL of a network into the folder `rtl-NAME` below that of the models unless it is
+/// there. Returns its file list.
+std::string generated_rtl(const ChosenNetwork& network, const std::string& name,
+                          const SimOptions& options, const std::string& root) {
   const topology::NocPlan& plan = network.plan;
   const auto files = topology::noc_files(plan, topology::noc_rtl(root + "/rtl"),
                                          topology::zoo::render_zoo_svg(*network.topology));
-  const std::filesystem::path folder =
-      std::filesystem::path(options.models) / ("rtl-" + folder_name(plan));
+  const std::filesystem::path folder = std::filesystem::path(options.models) / ("rtl-" + name);
   if (!std::filesystem::exists(folder) || !topology::differences_of_folder(folder, files).empty()) {
     common::ensure_directory(options.models);
     topology::write_generated_folder(folder, files);
@@ -130,7 +130,9 @@ std::string build(const ChosenNetwork& network, const SimOptions& options,
                           .vcs = plan.vcs(),
                           .flit_bits = plan.options.flit_bits,
                           .rtl = options.rtl};
-  if (request.rtl.shipped()) request.rtl.filelist = generated_rtl(network, options, root);
+  if (request.rtl.shipped()) {
+    request.rtl.filelist = generated_rtl(network, request.name, options, root);
+  }
   return store.ensure_noc(request);
 }
 
@@ -138,12 +140,6 @@ std::vector<NocCase> selected_cases(const SimOptions& options, const sim::NocSpe
                                     const sim::NocDevice& device) {
   std::vector<sim::LeftOut> left_out;
   std::vector<NocCase> cases = sim::noc_cases(spec, device, left_out);
-  const auto is_asked = [&](const std::string& suite, const std::string& name) {
-    return options.suites.empty() ||
-           std::ranges::any_of(options.suites, [&](const std::string& asked) {
-             return asked == suite || asked == name;
-           });
-  };
   std::vector<std::string_view> known;
   for (const sim::NocSuiteSpec& suite : spec.suites) known.push_back(suite.name);
   for (const NocCase& one : cases) known.push_back(one.name);
@@ -153,11 +149,11 @@ std::vector<NocCase> selected_cases(const SimOptions& options, const sim::NocSpe
                                common::did_you_mean(name, known)));
   }
   for (const sim::LeftOut& left : left_out) {
-    if (is_asked(left.suite, left.suite) && !options.parts.is_task()) {
+    if (is_asked(options, left.suite, left.suite) && !options.parts.is_task()) {
       print_note(fmt::format("left out of {}: {}: {}", device.name, left.suite, left.reason));
     }
   }
-  std::erase_if(cases, [&](const NocCase& one) { return !is_asked(one.suite, one.name); });
+  std::erase_if(cases, [&](const NocCase& one) { return !is_asked(options, one.suite, one.name); });
   for (NocCase& one : cases) {
     if (options.cycles && !one.alone) {
       one.cycles = *options.cycles;

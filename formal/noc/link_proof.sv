@@ -36,7 +36,7 @@ module proof_top (
   logic [W-1:0]  there_flit;
   logic [V-1:0]  there_credit;
 
-  // What came in each of the last D cycles; element 0 is this cycle's.
+  // Inputs of the last D cycles; element 0 has those of this cycle.
   logic [D:0]          valid;
   logic [(D+1)*VW-1:0] vc;
   logic [(D+1)*W-1:0]  flit;

@@ -150,6 +150,21 @@ class Power:
         return self.internal + self.switching + self.leakage
 
 
+def reported(netlist, clock, lines, folder, cells=()):
+    """Returns the report of OpenSTA behind these lines, for a clock at this port, and the totals in milliwatts: internal,
+    switching, leakage, all. cells: those that are reported one by one, too."""
+    script = folder / "power.tcl"
+    script.write_text("\n".join([
+        f"read_liberty {netlist.library.liberty}", f"read_verilog {netlist.vectors}", f"link_design {netlist.top}",
+        f"create_clock -name clk -period {tools.PERIOD} [get_ports {clock}]", *lines, "report_power -digits 6",
+        *([f"report_power -digits 6 -instances [get_cells {{{' '.join(cells)}}}]"] if cells else []), "exit", ""]))
+    said = tools.run("sta", "-no_splash", "-exit", script)
+    total = re.search(r"^Total +(\S+) +(\S+) +(\S+) +(\S+)", said, re.MULTILINE)
+    if not total:
+        raise tools.ToolFailure(f"{netlist.top}: OpenSTA reports no power:\n{said.strip()}")
+    return said, [float(value) * 1e3 for value in total.groups()]
+
+
 def power(netlist, changes, folder, wires=None):
     """Weighs changes of nets in a cycle. wires: a SPEF file of the layout."""
     lines, buffers = [], netlist.clock_buffers()
@@ -157,32 +172,18 @@ def power(netlist, changes, folder, wires=None):
         for pin, bit in connections.items():
             if pin != "CLK" and cell not in buffers:
                 lines.append(f"sta::set_power_pin_activity [get_pins {cell}/{pin}] {changes.get(netlist.nets.get(bit), 0):.6f} 0.5")
-    script = folder / "power.tcl"
-    script.write_text("\n".join([
-        f"read_liberty {netlist.library.liberty}", f"read_verilog {netlist.vectors}", f"link_design {netlist.top}",
-        f"create_clock -name clk -period {tools.PERIOD} [get_ports clk]",
+    said, totals = reported(netlist, "clk", [
         *([f"set_propagated_clock [get_clocks clk]\nread_spef {wires}"] if wires else []),
-        "set_power_activity -input -activity 0.0 -duty 0.5", *lines, "report_power -digits 6",
-        *([f"report_power -digits 6 -instances [get_cells {{{' '.join(buffers)}}}]"] if buffers else []), "exit", ""]))
-    said = tools.run("sta", "-no_splash", "-exit", script)
-    total = re.search(r"^Total +(\S+) +(\S+) +(\S+)", said, re.MULTILINE)
-    if not total:
-        raise tools.ToolFailure(f"{netlist.top}: OpenSTA reports no power:\n{said.strip()}")
+        "set_power_activity -input -activity 0.0 -duty 0.5", *lines], folder, buffers)
     tree = re.findall(rf"^ +\S+ +\S+ +\S+ +(\S+) (?:{'|'.join(buffers)})$", said, re.MULTILINE) if buffers else []
-    return Power(*(float(value) * 1e3 for value in total.groups()), sum(map(float, tree)) * 1e3)
+    return Power(*totals[:3], sum(map(float, tree)) * 1e3)
 
 
 def of_gate(netlist, folder):
     """Milliwatts of an open clock gate at 100 MHz."""
-    script = folder / "power.tcl"
-    script.write_text("\n".join([
-        f"read_liberty {netlist.library.liberty}", f"read_verilog {netlist.vectors}", f"link_design {netlist.top}",
-        f"create_clock -name clk -period {tools.PERIOD} [get_ports clk_i]", "set_propagated_clock [get_clocks clk]",
-        "set_power_activity -input -activity 0.0 -duty 0.5", "report_power -digits 6", "exit", ""]))
-    total = re.search(r"^Total +\S+ +\S+ +\S+ +(\S+)", tools.run("sta", "-no_splash", "-exit", script), re.MULTILINE)
-    if not total:
-        raise tools.ToolFailure(f"{netlist.top}: OpenSTA reports no power")
-    return float(total[1]) * 1e3
+    _, totals = reported(netlist, "clk_i", [
+        "set_propagated_clock [get_clocks clk]", "set_power_activity -input -activity 0.0 -duty 0.5"], folder)
+    return totals[3]
 
 
 @dataclasses.dataclass

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -59,22 +60,24 @@ inline std::string NocNodeOutputs::expect(const noc::Network& network,
                                           const std::vector<Member>& members) {
   const std::uint32_t vcs = network.sizes().vcs();
   const std::uint32_t flit_bits = network.sizes().flit_bits;
-  std::uint32_t vc_bits = 1;
-  while ((1U << vc_bits) < vcs) ++vc_bits;
+  const std::uint32_t vc_bits = noc::Network::bits_for(vcs);
+  // By "u_node3.valid_o": Verilator joins the names of two classes with "__" in place of a dot.
+  std::map<std::string, const Member*> outputs_of_nodes;
+  for (const Member& member : members) {
+    const std::string path = member.path();
+    const std::size_t at = path.rfind("u_node");
+    if (at != std::string::npos) outputs_of_nodes.emplace(path.substr(at), &member);
+  }
   std::string missing;
-  const auto find = [&](std::uint32_t node, const char* name, unsigned low, unsigned width,
+  const auto find = [&](std::uint32_t node, const char* output, unsigned low, unsigned width,
                         unsigned all) {
-    const std::string end = "u_node" + std::to_string(node) + "." + name;
-    for (const Member& member : members) {
-      // Verilator joins the names of two classes with "__".
-      const std::string path = member.path();
-      if (!(path.ends_with("." + end) || path.ends_with("__" + end)) || member.bits != all) {
-        continue;
-      }
-      return Bits{static_cast<const unsigned char*>(member.at) + low / 8, low % 8, width};
+    const std::string name = "u_node" + std::to_string(node) + "." + output;
+    const auto found = outputs_of_nodes.find(name);
+    if (found != outputs_of_nodes.end() && found->second->bits == all) {
+      return Bits{static_cast<const unsigned char*>(found->second->at) + low / 8, low % 8, width};
     }
     if (missing.empty()) {
-      missing = "the model has no " + end + " of " + std::to_string(all) + " bits";
+      missing = "the model has no " + name + " of " + std::to_string(all) + " bits";
     }
     return Bits{};
   };

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <stdexcept>
 #include <utility>
 
@@ -57,7 +58,7 @@ void NocLockstep::clock(const CycleView& view) {
   for (std::uint32_t node = 0; node < inputs.valid.size(); ++node) {
     if (inputs.valid[node] != 0) model_.send(node, inputs.vc[node], inputs.flit[node]);
     for (noc::Mask left = inputs.credit[node]; left != 0; left &= left - 1) {
-      model_.take(node, static_cast<std::uint32_t>(__builtin_ctzll(left)));
+      model_.take(node, static_cast<std::uint32_t>(std::countr_zero(left)));
     }
   }
   try {
@@ -257,8 +258,8 @@ void NocRules::flit(std::uint64_t cycle, noc::Link link, const char* port, std::
 
 void NocRules::credits(std::uint64_t cycle, noc::Link link, const char* port, std::vector<Vc>& vcs,
                        noc::Mask mask) {
-  for (std::uint32_t vc = 0; mask >> vc != 0 && vc < 64; ++vc) {
-    if ((mask >> vc & 1U) == 0) continue;
+  for (noc::Mask left = mask; left != 0; left &= left - 1) {
+    const auto vc = static_cast<std::uint32_t>(std::countr_zero(left));
     ++seen_;
     if (vc < vcs.size() && vcs[vc].taken != 0) {
       --vcs[vc].taken;
@@ -267,7 +268,6 @@ void NocRules::credits(std::uint64_t cycle, noc::Link link, const char* port, st
     fail({"rules", "credit", cycle, std::nullopt,
           fmt::format("{}: a credit for vc {}, whose slots are all free",
                       device_.link_name(link, port), vc)});
-    if (vc >= 63) break;
   }
 }
 

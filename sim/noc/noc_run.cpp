@@ -168,7 +168,7 @@ NocRegression run_noc_regression(RegressionResult named, const std::vector<NocCa
     if (one.users) result.users->merge(*one.users);
   }
   std::optional<CoverageGoal> goal;
-  if (network.coverage) {
+  if (network.coverage && result.full_coverage) {
     const CoverageSummary summary = summary_of(bins, *network.coverage);
     std::vector<std::string> missed;
     for (const CoverageGroup& group : summary.groups) {

@@ -13,6 +13,7 @@
 #include "common/form_reader.hpp"
 #include "common/yaml_reader.hpp"
 #include "sim/noc/noc_users.hpp"
+#include "sim/regression/checker_table.hpp"
 #include "sim/stimulus/reset_plan.hpp"
 #include "sim/stimulus/traffic_rules.hpp"
 
@@ -37,26 +38,6 @@ void set_pattern_of(NocSuiteSpec& suite, const std::string& name) {
   suite.shared.alone = name == kAlonePattern;
   suite.shared.moving_hotspot = name == kMovingHotspotPattern;
   suite.shared.kind = topology::find_traffic(name);
-}
-
-std::vector<std::string> checker_names_of_noc() {
-  std::vector<std::string> names;
-  for (const auto& [name, member] : kNocCheckers) names.emplace_back(name);
-  return names;
-}
-
-std::vector<std::string> checks_of(const NocSuiteSpec& suite) {
-  std::vector<std::string> names;
-  for (const auto& [name, member] : kNocCheckers) {
-    if (suite.shared.checks.*member) names.emplace_back(name);
-  }
-  return names;
-}
-
-void set_checks_of(NocSuiteSpec& suite, const std::vector<std::string>& names) {
-  for (const auto& [name, member] : kNocCheckers) {
-    suite.shared.checks.*member = std::find(names.begin(), names.end(), name) != names.end();
-  }
 }
 
 /// Returns why a kind of traffic does not work on a network, or an empty text.
@@ -265,8 +246,16 @@ const Description<NocSuiteSpec>& description_of() {
               "after_failure", [](auto& suite) -> auto& { return suite.shared.after_failure; },
               "cycles that a case runs on after a failure")
           .within(0, kMostNocCycles)
-          .add_converted("checks", sim::checks_of, sim::set_checks_of, "checkers of the suite")
-          .one_of(sim::checker_names_of_noc())
+          .add_converted(
+              "checks",
+              [](const Suite& suite) {
+                return sim::set_names_in(sim::kNocCheckers, suite.shared.checks);
+              },
+              [](Suite& suite, const std::vector<std::string>& names) {
+                sim::set_by_names(sim::kNocCheckers, suite.shared.checks, names);
+              },
+              "checkers of the suite")
+          .one_of(sim::names_in(sim::kNocCheckers))
           .not_empty()
           .optional_from("pattern");
   return kAll;

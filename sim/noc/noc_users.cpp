@@ -42,7 +42,7 @@ void NocPorts::see(const NocOutputs& before) {
     if (before.valid[local] != 0 && before.vc[local] < vcs_) {
       ++waiting_[node * vcs_ + before.vc[local]];
     }
-    for (std::uint32_t vc = 0; before.credit[local] >> vc != 0 && vc < vcs_; ++vc) {
+    for (std::uint32_t vc = 0; vc < vcs_; ++vc) {
       credits_[node * vcs_ + vc] += (before.credit[local] >> vc & 1U) != 0 ? 1 : 0;
     }
   }

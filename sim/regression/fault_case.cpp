@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/regression/fault_case.hpp"
 
-#include <algorithm>
-
 #include "common/description.hpp"
+#include "sim/regression/checker_table.hpp"
 
 namespace kernbench::sim {
 namespace {
@@ -13,24 +12,15 @@ constexpr double kMaxCycles = 1e9;
 }  // namespace
 
 std::vector<std::string> checker_names() {
-  std::vector<std::string> names;
-  names.reserve(kCheckers.size());
-  for (const auto& [name, flag] : kCheckers) names.emplace_back(name);
-  return names;
+  return names_in(kCheckers);
 }
 
 std::vector<std::string> names_of(const Checks& checks) {
-  std::vector<std::string> names;
-  for (const auto& [name, flag] : kCheckers) {
-    if (checks.*flag) names.emplace_back(name);
-  }
-  return names;
+  return set_names_in(kCheckers, checks);
 }
 
 void set_checks(Checks& checks, const std::vector<std::string>& names) {
-  for (const auto& [name, flag] : kCheckers) {
-    checks.*flag = std::find(names.begin(), names.end(), name) != names.end();
-  }
+  set_by_names(kCheckers, checks, names);
 }
 
 }  // namespace kernbench::sim
