@@ -26,9 +26,4 @@ ChosenTopology chosen_base_topology(const std::string& text, const std::string& 
   return {std::move(topology), read.paths()};
 }
 
-ChosenTopology chosen_base_topology(const std::string& text_or_file) {
-  const bool is_file = text_or_file.ends_with(".yaml") || text_or_file.ends_with(".yml");
-  return is_file ? chosen_base_topology("", text_or_file) : chosen_base_topology(text_or_file, "");
-}
-
 }  // namespace kernbench::cli

@@ -19,7 +19,4 @@ struct ChosenTopology {
 /// topology leaves out of the file. Throws common::BadInput for both at a time.
 [[nodiscard]] ChosenTopology chosen_base_topology(const std::string& text, const std::string& spec);
 
-/// Does the same for a text that may name a file: one that ends with .yaml or .yml.
-[[nodiscard]] ChosenTopology chosen_base_topology(const std::string& text_or_file);
-
 }  // namespace kernbench::cli

@@ -4,14 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
-#include <filesystem>
 #include <memory>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "cli/base/chosen_topology.hpp"
 #include "cli/base/console.hpp"
 #include "cli/base/revision.hpp"
 #include "cli/line/files.hpp"
@@ -21,21 +18,16 @@
 #include "cli/rtl/sim_structure.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
-#include "common/hash.hpp"
 #include "common/interrupt.hpp"
 #include "common/progress.hpp"
 #include "common/shell_quote.hpp"
 #include "common/text_distance.hpp"
-#include "model/fabric/traffic/traffic_endpoints.hpp"
-#include "noc/relation_network.hpp"
+#include "cosim/noc/noc_design.hpp"
 #include "sim/build/model_store.hpp"
 #include "sim/noc/noc_run.hpp"
 #include "sim/noc/noc_spec.hpp"
 #include "sim/report/regression_progress.hpp"
 #include "sim/wave/gtkwave_setup.hpp"
-#include "topology/rtl/noc_sources.hpp"
-#include "topology/zoo/routing/natural_routing.hpp"
-#include "topology/zoo/zoo_svg.hpp"
 
 namespace kernbench::cli {
 namespace {
@@ -44,96 +36,17 @@ using common::BadInput;
 using common::Outcome;
 using sim::NocCase;
 
-/// A network of a regression: its routes, its RTL, and how the bench sees it.
-struct ChosenNetwork {
-  topology::zoo::TopologyPtr topology;
-  std::unique_ptr<topology::zoo::RoutingRelation> relation;
-  topology::NocPlan plan;
-  std::unique_ptr<sim::NocDevice> device;
-  std::unique_ptr<sim::NocBins> bins;
-};
-
-/// Returns the nodes of a topology as kinds of traffic see them.
-topology::TrafficShape traffic_shape_of(const topology::zoo::BaseTopology& topology) {
-  topology::TrafficShape shape{.topology = topology.name(), .count = topology.n_nodes()};
-  const auto endpoints = model::fabric::traffic_endpoints(topology);
-  shape.has_grid = endpoints.grid.has_value();
-  shape.grid = endpoints.grid.value_or(topology::Grid{topology.n_nodes(), 1});
-  return shape;
+cosim::NocDesign chosen_network(const sim::NocNetworkSpec& spec) {
+  std::vector<std::string> notes;
+  cosim::NocDesign design = cosim::open_noc_design(spec, &notes);
+  for (const std::string& note : notes) print_note(note);
+  return design;
 }
 
-ChosenNetwork chosen_network(const sim::NocNetworkSpec& spec) {
-  ChosenNetwork chosen;
-  chosen.topology = chosen_base_topology(spec.topology).topology;
-  chosen.relation = topology::zoo::natural_routing(*chosen.topology);
-  chosen.plan = topology::plan_noc(*chosen.relation, {.lanes = spec.lanes,
-                                                      .slots = spec.slots,
-                                                      .flit_bits = spec.flit_bits,
-                                                      .stages = spec.stages});
-  const std::uint32_t nodes = chosen.plan.n_nodes();
-  const std::uint32_t flit_bits = chosen.plan.options.flit_bits;
-  const std::uint32_t least = sim::NocPackets::least_flit_bits(nodes, chosen.plan.vcs());
-  if (flit_bits < least || flit_bits > 64) {
-    throw BadInput(fmt::format(
-        "flits have {} bits; the bench needs {} to 64 to tell the packets of {} nodes apart",
-        flit_bits, least, nodes));
-  }
-  chosen.device = std::make_unique<sim::NocDevice>(sim::NocDevice{
-      chosen.topology->name(),
-      noc::network_of(*chosen.relation,
-                      {.lanes = spec.lanes, .slots = spec.slots, .flit_bits = flit_bits},
-                      spec.stages),
-      traffic_shape_of(*chosen.topology), chosen.topology->node_names()});
-  chosen.bins = std::make_unique<sim::NocBins>(*chosen.device);
-  return chosen;
-}
-
-/// Returns a name of a folder for a network: letters and digits of its topology, and a hash.
-std::string folder_name(const topology::NocPlan& plan) {
-  std::string name;
-  for (const char c : plan.topology) {
-    if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
-      name += c;
-    } else if (!name.empty() && name.back() != '-' && name.size() < 40) {
-      name += '-';
-    }
-  }
-  name = name.substr(0, 40);
-  while (name.ends_with('-')) name.pop_back();
-  return name + "-" +
-         common::hex64(common::hash_bytes(topology::noc_package(plan) + topology::noc_top(plan)))
-             .substr(0, 8);
-}
-
-/// Writes the RTL of a network into the folder `rtl-NAME` below that of the models unless it is
-/// there. Returns its file list.
-std::string generated_rtl(const ChosenNetwork& network, const std::string& name,
-                          const SimOptions& options, const std::string& root) {
-  const topology::NocPlan& plan = network.plan;
-  const auto files = topology::noc_files(plan, topology::noc_rtl(root + "/rtl"),
-                                         topology::zoo::render_zoo_svg(*network.topology));
-  const std::filesystem::path folder = std::filesystem::path(options.models) / ("rtl-" + name);
-  if (!std::filesystem::exists(folder) || !topology::differences_of_folder(folder, files).empty()) {
-    common::ensure_directory(options.models);
-    topology::write_generated_folder(folder, files);
-  }
-  return (folder / (topology::noc_stem(plan) + ".f")).string();
-}
-
-std::string build(const ChosenNetwork& network, const SimOptions& options,
+std::string build(const cosim::NocDesign& design, const SimOptions& options,
                   const sim::ModelStore& store, const std::string& root) {
-  const topology::NocPlan& plan = network.plan;
   if (!options.model.empty()) return options.model;
-  sim::NocRequest request{.name = folder_name(plan),
-                          .nodes = plan.n_nodes(),
-                          .channels = static_cast<unsigned>(plan.channels.size()),
-                          .vcs = plan.vcs(),
-                          .flit_bits = plan.options.flit_bits,
-                          .rtl = options.rtl};
-  if (request.rtl.shipped()) {
-    request.rtl.filelist = generated_rtl(network, request.name, options, root);
-  }
-  return store.ensure_noc(request);
+  return store.ensure_noc(cosim::noc_request(design, options.rtl, options.models, root));
 }
 
 std::vector<NocCase> selected_cases(const SimOptions& options, const sim::NocSpec& spec,
@@ -202,17 +115,17 @@ sim::NocNames names_of(const sim::NocDevice& device) {
 }
 
 /// Returns what follows a run: waves on the model with them.
-FinishedRun finished(sim::NocRegression& run, const ChosenNetwork& network,
+FinishedRun finished(sim::NocRegression& run, const sim::NocBins& bins,
                      const sim::ModelStore& store, const std::string& model,
                      const SimOptions& options) {
   FinishedRun done{run.result, {}, run.specs.size(), {}, {}, {}};
-  if (run.coverage) done.coverage = sim::summary_of(*network.bins, *run.coverage);
-  done.open_tracer = [&run, &network, &store, &options, model] {
+  if (run.coverage) done.coverage = sim::summary_of(bins, *run.coverage);
+  done.open_tracer = [&run, &bins, &store, &options, model] {
     const sim::NocLibrary traced(store.ensure_traced(model, run.result.model_hash),
                                  options.plusargs);
-    return CaseTracer{[&run, &network, traced](std::size_t i, const sim::TraceWindow& window) {
-                        sim::trace_noc_case(run.specs[i], run.result.cases[i], *network.bins,
-                                            traced, window, common::interrupted);
+    return CaseTracer{[&run, &bins, traced](std::size_t i, const sim::TraceWindow& window) {
+                        sim::trace_noc_case(run.specs[i], run.result.cases[i], bins, traced, window,
+                                            common::interrupted);
                       },
                       [&run](const std::string& setup, const std::string& waves,
                              const sim::Failure& shown, const sim::CaseResult& /*result*/) {
@@ -234,7 +147,7 @@ Outcome simulate_noc(const SimOptions& options, const std::string& text,
   for (sim::NocSuiteSpec& suite : spec.suites) {
     if (options.seeds) suite.seeds = *options.seeds;
   }
-  const ChosenNetwork network = chosen_network(spec.network);
+  const cosim::NocDesign network = chosen_network(spec.network);
   const std::vector<NocCase> cases = selected_cases(options, spec, *network.device);
   if (options.list) {
     for (const NocCase& one : cases) {
@@ -247,6 +160,7 @@ Outcome simulate_noc(const SimOptions& options, const std::string& text,
   check_engine(options.parts, invocation, options.job_output());
   require_writable(options.report, kReports);
   if (!options.code_coverage.empty()) common::ensure_directory(options.code_coverage);
+  const sim::NocBins bins(*network.device);
   const common::InterruptGuard guard;
   const sim::ModelStore store(invocation.root, options.models);
   const std::string model = build(network, options, store, invocation.root);
@@ -273,8 +187,8 @@ Outcome simulate_noc(const SimOptions& options, const std::string& text,
   sim::RunOptions run = run_options(options, parts.get(), done);
   run.command = [&](std::size_t i) { return rerun_command(options, cases[i].name, cases[i].seed); };
   sim::NocRegression regression =
-      sim::run_noc_regression(std::move(named), cases, *network.bins, library, run);
-  return conclude(finished(regression, network, store, model, options), waves, options,
+      sim::run_noc_regression(std::move(named), cases, bins, library, run);
+  return conclude(finished(regression, bins, store, model, options), waves, options,
                   invocation.root);
 }
 

@@ -18,6 +18,7 @@
 #include "topology/zoo/table/routing_table.hpp"
 #include "topology/zoo/zoo_form.hpp"
 #include "topology/zoo/zoo_kinds.hpp"
+#include "topology/zoo/zoo_text.hpp"
 
 namespace kernbench::topology::zoo {
 
@@ -207,6 +208,11 @@ TopologyPtr parse_zoo_spec(std::string_view text, const std::string& name,
 
 TopologyPtr load_zoo_spec(const std::filesystem::path& path, std::vector<std::string>* notes) {
   return parse_zoo_spec(common::read_text_file(path), path.string(), path.parent_path(), notes);
+}
+
+TopologyPtr open_topology(const std::string& text_or_file, std::vector<std::string>* notes) {
+  const bool is_file = text_or_file.ends_with(".yaml") || text_or_file.ends_with(".yml");
+  return is_file ? load_zoo_spec(text_or_file, notes) : parse_zoo_text(text_or_file);
 }
 
 }  // namespace kernbench::topology::zoo

@@ -35,4 +35,9 @@ namespace kernbench::topology::zoo {
                                          const std::filesystem::path& folder = {},
                                          std::vector<std::string>* notes = nullptr);
 
+/// Returns the topology of a text like "Mesh2D(4,3)" (zoo_text.hpp), or of a file, whose name ends
+/// with .yaml or .yml.
+[[nodiscard]] TopologyPtr open_topology(const std::string& text_or_file,
+                                        std::vector<std::string>* notes = nullptr);
+
 }  // namespace kernbench::topology::zoo
