@@ -5,6 +5,8 @@
 #include <pybind11/stl.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <stdexcept>
@@ -15,6 +17,7 @@
 
 #include "common/description.hpp"
 #include "common/diagnostics.hpp"
+#include "common/enum_values.hpp"
 #include "common/places.hpp"
 #include "common/text_distance.hpp"
 #include "cosim/calibrate/parameters_file.hpp"
@@ -42,6 +45,13 @@ zoo::TopologyPtr base_topology(const std::string& text) {
   return text.ends_with(".yaml") ? zoo::load_zoo_spec(text) : zoo::parse_zoo_text(text);
 }
 
+/// The fabric of a base topology: that of a MAZE is simulated, others are estimates.
+model::fabric::BaseFabric base_fabric(std::uint32_t packet_bits, bool maze) {
+  return {.kind = maze ? FabricKind::Cycle : FabricKind::Analytic,
+          .maze = maze,
+          .noc = {.flit_bits = packet_bits}};
+}
+
 struct TrafficReport {
   std::string data;
   std::string outcome;
@@ -65,21 +75,32 @@ py::tuple traffic_of(const std::string& topology, const std::string& pattern,
                      const std::vector<double>& loads, std::uint64_t bytes,
                      std::uint32_t packet_bits, std::uint64_t warmup, std::uint64_t cycles,
                      std::uint64_t seed, bool maze, std::uint32_t hotspot_node,
-                     double hotspot_share) {
+                     double hotspot_share, const std::string& fabric,
+                     const std::array<std::uint32_t, 4>& routers) {
   if (topology::find_traffic(pattern) == nullptr) {
     const auto names = topology::traffic_names();
     throw std::invalid_argument(fmt::format("pattern '{}' is not one of {}{}", pattern,
                                             fmt::join(names, ", "),
                                             common::did_you_mean(pattern, names)));
   }
+  model::fabric::BaseFabric base = base_fabric(packet_bits, maze);
+  const auto& [lanes, slots, stages, packet_flits] = routers;
+  base.noc = {lanes, slots, stages, packet_bits, packet_flits};
+  if (!fabric.empty()) {
+    const auto kind = common::find_value(model::fabric::kFabricKindNames, fabric);
+    if (!kind || *kind == FabricKind::Rtl) {
+      throw std::invalid_argument(fmt::format(
+          "fabric '{}' is not analytic or cycle; `kernbench traffic` also has rtl", fabric));
+    }
+    base.kind = *kind;
+  }
   const TrafficReport report = traffic(topology, {.pattern = {pattern, hotspot_node, hotspot_share},
                                                   .loads = loads,
                                                   .bytes = bytes,
-                                                  .packet_bits = packet_bits,
                                                   .warmup = warmup,
                                                   .cycles = cycles,
                                                   .seed = seed,
-                                                  .maze = maze});
+                                                  .fabric = std::move(base)});
   return py::make_tuple(report.data, report.outcome);
 }
 
@@ -93,7 +114,8 @@ py::dict play(const std::string& topology, const Transfers& transfers, std::uint
   std::vector<model::fabric::PlayedTransfer> played;
   {
     const py::gil_scoped_release release;
-    const model::fabric::BaseNetwork network(base_topology(topology), packet_bits, maze);
+    const model::fabric::BaseNetwork network(base_topology(topology),
+                                             base_fabric(packet_bits, maze));
     model::engine::Simulation simulation;
     const auto built = network.build(simulation);
     model::fabric::TransferPlayer player(simulation, *built.fabric, transfers.all());

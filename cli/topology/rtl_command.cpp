@@ -10,6 +10,7 @@
 #include "cli/base/command.hpp"
 #include "cli/base/console.hpp"
 #include "cli/base/options.hpp"
+#include "cli/topology/router_options.hpp"
 #include "topology/rtl/noc_sources.hpp"
 #include "topology/zoo/routing/natural_routing.hpp"
 #include "topology/zoo/zoo_svg.hpp"
@@ -64,21 +65,12 @@ void add_topology_rtl_command(Command& topology, const Invocation& invocation) {
                   "Folder of the RTL; the command replaces its own files there, and no others")
       .required()
       .check(output_folder({"*.sv", "*.f", "*.yml", "*.core", "*.xml", "*.md", "*.svg"}));
-  command
-      .add_option(
-          "--lanes", network.lanes,
-          "Virtual channels of each class of the routes; packets of one source can overtake "
-          "each other if there are several")
-      .check(whole_number(1, topology::kMaxNocInputVcs));
-  command.add_option("--slots", network.slots, "Flits that an input holds for a virtual channel")
-      .check(whole_number(1, topology::kMaxNocSlots));
+  add_router_options(command, network.lanes, network.slots, network.stages);
   command
       .add_option("--flit-bits", network.flit_bits,
                   fmt::format("Bits of a flit; by default head, tail, destination and {} more",
                               topology::kNocPayloadBits))
       .check(whole_number(2, topology::kMaxNocFlitBits));
-  command.add_option("--stages", network.stages, "Register stages of each link")
-      .check(whole_number(0, topology::kMaxNocStages));
   command.add_option("--module", network.module, "Name of the top module").check(not_empty("name"));
   command.add_flag("--check", options->check,
                    "Write nothing; tell whether the folder is what would be written");

@@ -11,6 +11,7 @@
 #include "common/diagnostics.hpp"
 #include "common/hash.hpp"
 #include "model/fabric/traffic/traffic_endpoints.hpp"
+#include "noc/packet_fields.hpp"
 #include "noc/relation_network.hpp"
 #include "topology/rtl/noc_sources.hpp"
 #include "topology/zoo/routing/natural_routing.hpp"
@@ -32,7 +33,7 @@ topology::TrafficShape traffic_shape_of(const topology::zoo::BaseTopology& topol
 /// Refuses flits too narrow or too wide for what the bench writes into them.
 void check_flit_bits(const topology::NocPlan& plan) {
   const std::uint32_t bits = plan.options.flit_bits;
-  const std::uint32_t least = sim::NocPackets::least_flit_bits(plan.n_nodes(), plan.vcs());
+  const std::uint32_t least = noc::PacketFields::least_flit_bits(plan.n_nodes(), plan.vcs());
   if (bits >= least && bits <= 64) return;
   throw common::BadInput(
       fmt::format("flits have {} bits; the bench needs {} to 64 to tell the packets of {} nodes "

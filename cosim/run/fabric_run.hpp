@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -9,13 +8,13 @@
 #include <string>
 #include <vector>
 
-#include "common/enum_names.hpp"
 #include "common/outcome.hpp"
 #include "cosim/run/rtl_links.hpp"
 #include "cosim/run/rtl_network.hpp"
 #include "model/components/machine/machine_workload.hpp"
 #include "model/fabric/analytic/analytic_fabric.hpp"
 #include "model/fabric/clocked/link_load.hpp"
+#include "model/fabric/seam/fabric_kind.hpp"
 #include "model/fabric/seam/maze_node_kind.hpp"
 #include "model/fabric/trace/packet_trace.hpp"
 #include "model/fabric/traffic/transfer_player.hpp"
@@ -24,21 +23,8 @@
 
 namespace kernbench::cosim {
 
-/// The implementation that carries the transfers between the cubes of a SIP.
-enum class FabricKind : std::uint8_t {
-  Analytic,  ///< closed-form latencies per hop
-  Cycle,     ///< cycle reference of the network; ideal nodes over that of the links
-  Rtl,       ///< verilated MAZE_TOP; ideal nodes over the verilated TOPO
-};
-
-inline constexpr std::array<common::EnumName<FabricKind>, 3> kFabricKindNames = {{
-    {"analytic", FabricKind::Analytic},
-    {"cycle", FabricKind::Cycle},
-    {"rtl", FabricKind::Rtl},
-}};
-constexpr const auto& name_table(FabricKind /*any*/) {
-  return kFabricKindNames;
-}
+using model::fabric::FabricKind;
+using model::fabric::kFabricKindNames;
 
 /// A workload of transfers between the cubes of a SIP.
 struct TransferWorkload {

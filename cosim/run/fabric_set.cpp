@@ -164,18 +164,15 @@ void FabricSet::collect(FabricRun& run) {
 }
 
 void FabricSet::collect_clocked(const Maze& maze, FabricRun& run) const {
-  const CycleMaze& moved = maze.clocked->maze();
+  const model::fabric::SteppedNetwork& moved = maze.clocked->network();
   ClockedResults& results = *run.clocked;
   if (maze.clocked->failed()) run.failed_maze = maze.index;
   results.cycles += maze.clocked->cycles();
   results.packet_hash = maze.index == 0 ? moved.hash() : hash_of(results.packet_hash, moved.hash());
   if (maze.trace != nullptr) results.traces.push_back(maze.trace);
   results.link_windows.add(maze.clocked->link_windows());
-  std::size_t link = 0;
-  for (unsigned node = 0; node < shape_.nodes(); ++node) {
-    for (unsigned port = 0; port < shape_.ports(); ++port) {
-      results.link_packets[link++] += moved.entered(node, port);
-    }
+  for (std::size_t link = 0; link < moved.links(); ++link) {
+    results.link_packets[link] += moved.entered_link(link);
   }
 }
 

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "common/diagnostics.hpp"
-#include "common/enum_names.hpp"
+#include "common/enum_values.hpp"
 #include "common/text_distance.hpp"
 #include "cosim/run/topology_place.hpp"
 #include "sim/build/model_store.hpp"
@@ -53,9 +53,7 @@ void require_shape(const MazeSetup& setup, const maze::Shape& built, const maze:
 
 std::vector<FabricKind> parse_fabrics(const std::string& text) {
   if (text == "all") return {FabricKind::Analytic, FabricKind::Cycle, FabricKind::Rtl};
-  for (const auto& [name, kind] : kFabricKindNames) {
-    if (text == name) return {kind};
-  }
+  if (const auto kind = common::find_value(kFabricKindNames, text)) return {*kind};
   std::vector<std::string_view> names = {"all"};
   for (const auto& [name, kind] : kFabricKindNames) names.push_back(name);
   throw BadInput(fmt::format("--fabric: '{}' is not one of {}, all{}", text,
@@ -65,8 +63,8 @@ std::vector<FabricKind> parse_fabrics(const std::string& text) {
 
 MazeNodeKind nodes_of(const MazeSetup& setup) {
   const auto names = common::names_of(model::fabric::kMazeNodeKindNames);
-  for (const auto& [name, kind] : model::fabric::kMazeNodeKindNames) {
-    if (name == setup.nodes) return kind;
+  if (const auto kind = common::find_value(model::fabric::kMazeNodeKindNames, setup.nodes)) {
+    return *kind;
   }
   throw BadInput(fmt::format("--nodes: '{}' is not one of {}{}", setup.nodes,
                              fmt::join(names, ", "), common::did_you_mean(setup.nodes, names)));

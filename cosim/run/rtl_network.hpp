@@ -32,6 +32,7 @@ class RtlNetwork final : public model::fabric::PacketNetwork {
   /// Throws model::fabric::FabricFailure in the cycle in which a check fails.
   void step(model::fabric::Edge edge, const maze::NetworkInputs& inputs,
             maze::NetworkOutputs& outputs) override;
+  void finish(model::fabric::Edge edge) override { bench_.require_passed(edge); }
   [[nodiscard]] std::uint64_t entered(unsigned node, unsigned port) const override {
     return entries_.at(node, port);
   }

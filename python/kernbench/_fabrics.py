@@ -24,12 +24,14 @@ _LOADS = (0.05, 0.1, 0.3, 0.5, 0.7, 0.9)
 
 def traffic(topology: str, pattern: str = "uniform_random", *, loads: Iterable[float] = _LOADS, bytes: int = 1,
             packet_bits: int = 8, warmup: int = 1000, cycles: int = 10000, seed: int = 1, maze: bool = False,
-            hotspot_node: int = 0, hotspot_share: float = 0.5) -> Report:
+            hotspot_node: int = 0, hotspot_share: float = 0.5, fabric: str = "", lanes: int = 1, slots: int = 8, stages: int = 1,
+            packet_flits: int = 16) -> Report:
     """Measures latency over load of synthetic traffic on a base topology, as `kernbench traffic` does.
 
     topology: a text such as "Mesh2D(4,4)", or a YAML file. loads: packets per sending node and cycle, 0 to 1. warmup, cycles:
-    before and of the measurement. maze: add the IRS stages of a MAZE to a FlattenedButterfly. Returns a Report with the frame
-    "loads". Raises BadInput for a topology, and ValueError for anything else.
+    before and of the measurement. maze: the nodes and links of a MAZE, for a FlattenedButterfly. fabric: "analytic", an
+    estimate, or "cycle", the cycle-accurate reference; by default analytic, with maze cycle. lanes, slots, stages, packet_flits:
+    sizes of the routers. Returns a Report with the frame "loads". Raises BadInput for a topology, and ValueError for anything else.
     """
     loads = [float(load) for load in loads]
     for load in loads:
@@ -38,7 +40,7 @@ def traffic(topology: str, pattern: str = "uniform_random", *, loads: Iterable[f
     if min(bytes, packet_bits, cycles) < 1 or min(warmup, seed, hotspot_node) < 0:
         raise ValueError("bytes, packet_bits and cycles are at least 1, warmup, seed and hotspot_node at least 0")
     data, outcome = _native.traffic(topology, pattern, loads, bytes, packet_bits, warmup, cycles, seed, maze, hotspot_node,
-                                    hotspot_share)
+                                    hotspot_share, fabric, (lanes, slots, stages, packet_flits))
     return Report({"kind": "traffic", "outcome": outcome, "seed": seed, "data": json.loads(data)})
 
 

@@ -60,6 +60,8 @@ def traffic(
     maze: bool,
     hotspot_node: int,
     hotspot_share: float,
+    fabric: str,
+    routers: tuple[int, int, int, int],
     /,
 ) -> tuple[str, str]: ...
 def nodes_of_base(topology: str, /) -> int: ...

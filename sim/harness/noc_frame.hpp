@@ -35,6 +35,8 @@ class NocFrame {
       : observed_(std::size_t{dut.info().channels} + dut.info().nodes) {}
 
   [[nodiscard]] static Inputs inputs_of(const NocDut& dut) { return Inputs(dut.info().nodes); }
+  /// Returns inputs that send nothing.
+  [[nodiscard]] static Inputs idle_inputs(const NocDut& dut) { return inputs_of(dut); }
   void drive(NocDut& dut, NocTap* tap, Inputs& intended, CycleView& view) const {
     dut.drive(tap != nullptr ? tap->drive(view.cycle, intended) : intended);
     tell(intended, view);

@@ -19,6 +19,15 @@ PlaneFrame::PlaneFrame(const Dut& dut)
   if (dut.shows_links()) links_.emplace(dut.info().shape);
 }
 
+maze::TopoInputs PlaneFrame::idle_inputs(const Dut& dut) {
+  Inputs inputs = inputs_of(dut);
+  const maze::Shape& shape = dut.info().shape;
+  for (unsigned w = 0; w < inputs.in_ready.size(); ++w) {
+    inputs.in_ready[w] = shape.node_mask(w % shape.words());
+  }
+  return inputs;
+}
+
 void PlaneFrame::drive(Dut& dut, Tap* tap, Inputs& intended, CycleView& view) const {
   const Tap::Inputs inputs =
       tap != nullptr ? tap->drive(view.cycle, intended) : Tap::Inputs{&intended, &intended};

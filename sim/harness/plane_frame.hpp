@@ -24,6 +24,8 @@ class PlaneFrame {
 
   /// Returns inputs of this device.
   [[nodiscard]] static Inputs inputs_of(const Dut& dut) { return {dut.info().shape, dut.ports()}; }
+  /// Returns inputs that offer nothing, with all receivers ready.
+  [[nodiscard]] static Inputs idle_inputs(const Dut& dut);
   /// Drives the device, as a tap has changed it, and tells the view.
   void drive(Dut& dut, Tap* tap, Inputs& intended, CycleView& view) const;
   /// Drives the device without a tap.

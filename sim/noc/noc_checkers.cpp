@@ -146,10 +146,12 @@ void NocScoreboard::send(std::uint64_t cycle, std::uint32_t node, std::uint32_t 
 /// empty text.
 std::string NocScoreboard::begin(std::uint32_t node, std::uint32_t vc, noc::Flit head) {
   const noc::Network& network = device_.network;
-  const std::uint32_t dst = network.destination(head);
   if (!network.is_head(head)) return "no packet has begun on this virtual channel";
-  if (dst != node) return fmt::format("its destination is node {}", device_.node_name(dst));
-  const Stream stream{packets_.source(head), packets_.vc(head), dst};
+  const noc::PacketFields::Origin origin = packets_.origin(head);
+  if (origin.dst != node) {
+    return fmt::format("its destination is node {}", device_.node_name(origin.dst));
+  }
+  const Stream stream{origin.src, origin.vc, origin.dst};
   const auto sent = streams_.find(stream);
   if (sent == streams_.end()) return "no such packet was sent";
   auto& packets = sent->second;

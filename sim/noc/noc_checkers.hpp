@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "common/hash.hpp"
+#include "noc/packet_fields.hpp"
 #include "sim/dut/noc_dut.hpp"
 #include "sim/harness/extension.hpp"
 #include "sim/noc/noc_device.hpp"
@@ -83,7 +84,7 @@ class NocScoreboard final : public Extension {
   void forget();
 
   const NocDevice& device_;
-  NocPackets packets_;
+  noc::PacketFields packets_;
   bool alone_;
   std::uint32_t vcs_;
   std::map<Stream, std::deque<std::shared_ptr<Packet>>> streams_;

@@ -56,23 +56,4 @@ std::uint32_t NocDevice::lone_latency(std::uint32_t from, std::uint32_t to) cons
   throw std::logic_error(fmt::format("no route from node {} to node {}", from, to));
 }
 
-NocPackets::NocPackets(const noc::Network& network)
-    : network_(network),
-      source_at_(network.address_bits()),
-      vc_at_(2 * network.address_bits()),
-      random_at_(vc_at_ + noc::Network::bits_for(network.sizes().vcs())),
-      source_mask_((std::uint64_t{1} << network.address_bits()) - 1),
-      vc_mask_((std::uint64_t{1} << (random_at_ - vc_at_)) - 1) {}
-
-std::uint32_t NocPackets::least_flit_bits(std::uint32_t nodes, std::uint32_t vcs) {
-  return 2 + 2 * noc::Network::bits_for(nodes) + noc::Network::bits_for(vcs) + 1;
-}
-
-noc::Flit NocPackets::head(std::uint32_t src, std::uint32_t vc, std::uint32_t dst, bool tail,
-                           std::uint64_t random) const {
-  return network_.flit(
-      true, tail, dst,
-      random << random_at_ | std::uint64_t{vc} << vc_at_ | std::uint64_t{src} << source_at_);
-}
-
 }  // namespace kernbench::sim

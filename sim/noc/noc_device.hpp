@@ -30,28 +30,4 @@ struct NocDevice {
   [[nodiscard]] std::uint32_t lone_latency(std::uint32_t from, std::uint32_t to) const;
 };
 
-/// A packet as the bench sends it. Head, source and virtual channel of its injection stand in the
-/// lowest bits above the destination, so that a receiver tells packets apart.
-class NocPackets {
- public:
-  explicit NocPackets(const noc::Network& network);
-
-  /// Returns the least number of bits of a flit with room for these fields.
-  [[nodiscard]] static std::uint32_t least_flit_bits(std::uint32_t nodes, std::uint32_t vcs);
-
-  [[nodiscard]] noc::Flit head(std::uint32_t src, std::uint32_t vc, std::uint32_t dst, bool tail,
-                               std::uint64_t random) const;
-  [[nodiscard]] std::uint32_t source(noc::Flit head) const {
-    return static_cast<std::uint32_t>(head >> source_at_ & source_mask_);
-  }
-  [[nodiscard]] std::uint32_t vc(noc::Flit head) const {
-    return static_cast<std::uint32_t>(head >> vc_at_ & vc_mask_);
-  }
-
- private:
-  const noc::Network& network_;
-  std::uint32_t source_at_, vc_at_, random_at_;
-  std::uint64_t source_mask_, vc_mask_;
-};
-
 }  // namespace kernbench::sim

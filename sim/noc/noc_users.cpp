@@ -153,7 +153,8 @@ bool NocUsers::start(std::uint32_t node, std::uint32_t vc, NocInputs& inputs) {
   const std::uint32_t length =
       case_.shortest - 1 + log_uniform(traffic_, case_.longest - case_.shortest + 1);
   left_[node * device_.network.sizes().vcs() + vc] = length - 1;
-  ports_.send(node, vc, packets_.head(node, vc, dst, length == 1, traffic_.bits64()), inputs);
+  ports_.send(node, vc, packets_.flit(true, length == 1, {node, vc, dst}, traffic_.bits64()),
+              inputs);
   return true;
 }
 
@@ -193,7 +194,8 @@ void LoneNocUsers::drive(std::uint64_t /*cycle*/, Phase phase, const NocOutputs&
   const Route& route = routes_[next_];
   // A longer packet follows the short one of the same route, so that each route has both.
   const std::uint32_t flits = is_long_ ? std::min(kLongLone, device_.network.sizes().slots) : 1;
-  ports_.send(route.src, 0, packets_.head(route.src, 0, route.dst, flits == 1, next_), inputs);
+  ports_.send(route.src, 0, packets_.flit(true, flits == 1, {route.src, 0, route.dst}, next_),
+              inputs);
   flits_left_ = flits - 1;
   // Until the credit of the last flit is back.
   wait_ = device_.lone_latency(route.src, route.dst) + 4 + device_.network.sizes().local_stages;

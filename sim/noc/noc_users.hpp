@@ -6,6 +6,7 @@
 
 #include "common/random.hpp"
 #include "maze/link_frame.hpp"
+#include "noc/packet_fields.hpp"
 #include "sim/dut/noc_dut.hpp"
 #include "sim/noc/noc_case.hpp"
 #include "sim/noc/noc_device.hpp"
@@ -57,7 +58,7 @@ class NocUsers final : public NocStimulus {
 
   const NocDevice& device_;
   NocCase case_;
-  NocPackets packets_;
+  noc::PacketFields packets_;
   NocPorts ports_;
   common::Rng traffic_;
   BackPressureGenerator receivers_;
@@ -85,7 +86,7 @@ class LoneNocUsers final : public NocStimulus {
   };
 
   const NocDevice& device_;
-  NocPackets packets_;
+  noc::PacketFields packets_;
   NocPorts ports_;
   std::vector<Route> routes_;
   std::size_t next_ = 0;

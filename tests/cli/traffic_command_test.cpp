@@ -40,20 +40,47 @@ TEST_F(TrafficCommand, PrintsATableOfLatencyAgainstLoad) {
   EXPECT_EQ(finished.exit_code, 0) << finished.err;
   EXPECT_THAT(finished.out,
               StartsWith("Mesh2D(4,4): 16 nodes, 48 channels, dimension order XY\n"
-                         "uniform_random: 16 of 16 endpoints send, transfers of 1 packet, 2,000 "
+                         "analytic fabric: routers with 1 register a link\n"
+                         "uniform_random: 16 of 16 endpoints send, transfers of 1 flit, 2,000 "
                          "cycles after 1,000, seed 7\n\n"
-                         "                             mean      95 %   longest                   "
-                         "busiest  busy\n"
-                         "load  offered  accepted  (cycles)  (cycles)  (cycles)  hops  transfers  "
-                         "link      (%)\n"));
+                         "                             mean      95 %      99 %   longest         "
+                         "          busiest  busy\n"
+                         "load  offered  accepted  (cycles)  (cycles)  (cycles)  (cycles)  hops  "
+                         "transfers  link      (%)\n"));
   EXPECT_THAT(finished.out,
-              HasSubstr("\n0.05   0.0492    0.0492      2.65         5         7  2.59    "
-                        "  2,395  8->4      6.0\n 0.3   0.2995    0.2996      2.92    "
-                        "     6        11  2.66     14,401  6->10    34.1\n"));
+              HasSubstr("\n0.05   0.0492    0.0490     11.93        19        22        23  2.59  "
+                        "    2,395  8->4      6.0\n 0.3   0.2995    0.3002     12.34        19  "
+                        "      22        28  2.66     14,401  6->10    34.1\n"));
   EXPECT_THAT(finished.out,
-              HasSubstr("\nlatencies: estimate: nodes forward without a delay from queues without "
-                        "bounds, and no simulation\n  of such nodes is compared\n"));
+              HasSubstr("\nlatencies: estimate: packets wait in queues without bounds, and no "
+                        "simulation of the nodes is\n  compared\n"));
   EXPECT_THAT(finished.out, EndsWith(" transfers, each done exactly once\n"));
+}
+
+TEST_F(TrafficCommand, SimulatesTheRoutersOfAnyTopologyCycleByCycle) {
+  const Finished finished =
+      run({"Mesh2D(4,4)", "--fabric", "cycle", "--lanes", "2", "--slots", "4", "--stages", "0",
+           "--packet-flits", "3", "--bytes", "4", "--loads", "0.3", "--json", "traffic.json"});
+  EXPECT_EQ(finished.exit_code, 0) << finished.err;
+  EXPECT_THAT(finished.out,
+              HasSubstr("\ncycle fabric: routers with 2 lanes of 4 slots a class, 0 registers a "
+                        "link, packets of up to 3 flits\n"));
+  EXPECT_THAT(finished.out, HasSubstr("\nlatencies: exact\nPASS  "));
+  const nlohmann::json json =
+      nlohmann::json::parse(common::read_text_file(folder_.path() / "traffic.json"));
+  EXPECT_EQ(json["grade"], nlohmann::json({{"kind", "exact"}}));
+  EXPECT_EQ(json["data"]["fabric"], "cycle");
+  EXPECT_EQ(json["data"]["routers"],
+            nlohmann::json({{"lanes", 2}, {"slots", 4}, {"stages", 0}, {"packet_flits", 3}}));
+}
+
+TEST_F(TrafficCommand, TakesTheSameTimesOverAMazeOnBothFabricsWhenNothingMeets) {
+  const auto row = [&](const std::string& fabric) {
+    const std::string out =
+        run({"FlattenedButterfly(3,2)", "--maze", "--loads", "0.01", "--fabric", fabric}).out;
+    return out.substr(out.find("\n0.01"), 90);
+  };
+  EXPECT_EQ(row("analytic"), row("cycle"));
 }
 
 TEST_F(TrafficCommand, WritesAllResultsAsJson) {
@@ -131,6 +158,11 @@ TEST_F(TrafficCommand, RefusesBadInputWithTheLegalNames) {
   EXPECT_THAT(refusal({"Mesh2D(4,4)", "--cycles", "0"}),
               HasSubstr("--cycles: must be an integer from 1 to 10000000, not '0'"));
   EXPECT_THAT(refusal({"--spec", "missing.yaml"}), HasSubstr("missing.yaml"));
+  EXPECT_THAT(refusal({"Mesh2D(4,4)", "--fabric", "exact"}),
+              HasSubstr("--fabric: 'exact' is not one of analytic, cycle, rtl"));
+  EXPECT_EQ(refusal({"Mesh2D(32,32)", "--fabric", "cycle", "--packet-bits", "32", "--lanes", "8"}),
+            "error: flits of Mesh2D(32,32) have 76 bits with addresses and numbers; 64 is the "
+            "most\n");
 }
 
 }  // namespace

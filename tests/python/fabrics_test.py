@@ -31,6 +31,8 @@ class Traffic(InAFolder):
                   "--loads", "0.1,0.2", "--bytes", "5", "--packet-bits", "16", "--warmup", "50", "--cycles", "500", "--seed", "7"],
                  "FlattenedButterfly(4,4)", {"maze": True, "pattern": "hotspot", "hotspot_node": 3, "hotspot_share": 0.25, "loads": [0.1, 0.2],
                                              "bytes": 5, "packet_bits": 16, "warmup": 50, "cycles": 500, "seed": 7}),
+                (["Mesh2D(4,4)", "--fabric", "cycle", "--lanes", "2", "--slots", "4", "--stages", "0", "--packet-flits", "3", "--loads", "0.2"],
+                 "Mesh2D(4,4)", {"fabric": "cycle", "lanes": 2, "slots": 4, "stages": 0, "packet_flits": 3, "loads": [0.2]}),
                 (["--spec", ROOT / "configs/zoo/butterfly.yaml", "--loads", "0.3"], ROOT / "configs/zoo/butterfly.yaml", {"loads": [0.3]})):
             theirs, mine = self.report("traffic", *words), kernbench.traffic(str(topology), **settings)
             self.assertEqual((mine.kind, mine.outcome, mine.seed, mine.data), (theirs.kind, theirs.outcome, theirs.seed, theirs.data))
@@ -41,16 +43,18 @@ class Traffic(InAFolder):
                 (ValueError, "^pattern 'transpos' is not one of .*; did you mean 'transpose'\\?$", "Mesh2D(4,4)", {"pattern": "transpos"}),
                 (ValueError, "^load 1.5 is not between 0 and 1$", "Mesh2D(4,4)", {"loads": [1.5]}),
                 (ValueError, "^bytes, packet_bits and cycles are at least 1, ", "Mesh2D(4,4)", {"bytes": 0}),
+                (ValueError, "^fabric 'rtl' is not analytic or cycle; `kernbench traffic` also has rtl$", "Mesh2D(4,4)", {"fabric": "rtl"}),
+                (ValueError, "^the number of slots is 256, not 1 to 255$", "Mesh2D(4,4)", {"fabric": "cycle", "slots": 256}),
                 (ValueError, "FlattenedButterfly topology, not Mesh2D", "Mesh2D(4,4)", {"maze": True}),
                 (kernbench.BadInput, "Mesh3D", "Mesh3D(4,4)", {})):
             with self.assertRaisesRegex(error, text):
                 kernbench.traffic(topology, **settings)
 
     def test_of_a_source_takes_the_cycles_of_the_closed_form(self):
-        # done = floor(t / period) + N + (h - 1) for N packets over h links without stages.
+        # done = floor(t / period) + N + 3 * (h + 1) for N flits over h links of one stage, with a router of 3 cycles behind each.
         frame = kernbench.play("Mesh2D(4,4)", [[{"time_ps": 2500, "src": 0, "dst": 15, "bytes": 3}],
                                                [{"time_ps": 90000, "src": 5, "dst": 4, "bytes": 1}]])
-        self.assertEqual(list(frame["done_ps"]), [(2 + 3 + 5) * 1000, (90 + 1) * 1000])
+        self.assertEqual(list(frame["done_ps"]), [(2 + 3 + 3 * 7) * 1000, (90 + 1 + 3 * 2) * 1000])
         self.assertEqual(list(frame.columns), ["time_ps", "src", "dst", "bytes", "qos", "type", "done_ps"])
         self.assertEqual(list(frame["qos"] + frame["type"]), ["lowunicast"] * 2)
 

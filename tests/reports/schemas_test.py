@@ -43,9 +43,9 @@ ON_PAGES = {"probe": {"cases": "<h2>Latency on an idle machine</h2>"}, "kernel-r
 # How the terminal shows the members of kinds; "" for what only repeats the command line and, with the reason, for what it leaves out.
 POINTS, FASTEST = r"(?m)^[a-z-_]+ +\*?[a-z-]+ +", r" takes least, median "
 ON_TERMINAL = {
-    "traffic": {"topology": r"^Mesh2D\(4,4\): 16 nodes", "routing": ", dimension order XY\n", "maze": "", "pattern": "(?m)^uniform_random: ",
+    "traffic": {"topology": r"^Mesh2D\(4,4\): 16 nodes", "routing": ", dimension order XY\n", "fabric": "(?m)^analytic fabric: ", "maze": "", "routers": " routers with ", "pattern": "(?m)^uniform_random: ",
                 "senders": ": 16 of 16 endpoints send", "endpoints": ": 16 of 16 endpoints send", "unreachable_pairs": "",  # none
-                "bytes": "transfers of 1 packet", "packet_bits": "", "warmup_cycles": " cycles after 1,000", "cycles": "10,000 cycles after", "loads": r"(?m)^ +0\.1 "},
+                "bytes": "transfers of 1 flit", "packet_bits": "", "warmup_cycles": " cycles after 1,000", "cycles": "10,000 cycles after", "loads": r"(?m)^ +0\.1 "},
     "probe": {"cases": "(?m)^h2d\n  cube 0 +", "pairs": r"; \d+ pairs compared"},
     "kernel-record": {"bench": "", "parameters": "", "cube": ", cube 0, PE 0: ", "pe": ", cube 0, PE 0: ", "launches": "(?m)^kernel 'softmax' on sip0, "},
     "gemm-evaluation": {"programs": r"(?m)^128 PEs: ", "peak_gmacs": " GMAC/s at most", "hbm_gbs": "; HBM: ", "knee_macs_per_byte": "; knee at ", "points": "(?m)^square +128 "},

@@ -98,7 +98,7 @@ void AnalyticFabric::carry(const Transfer& transfer) {
         add_leg(flight, transfer.src, target, std::nullopt,
                 outputs_.find(transfer_to(flight, target), transfer.src, std::nullopt));
     if (settings_.staged_nodes) {
-      schedule(now() + 1, EventKind::Submitted, leg);
+      schedule(now() + settings_.source_stages, EventKind::Submitted, leg);
     } else {
       start_at_source(leg);
     }

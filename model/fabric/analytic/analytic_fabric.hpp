@@ -42,6 +42,7 @@ struct AnalyticSettings {
   /// leave by one port B, which takes another. Otherwise a source sends into a link at once, and a
   /// packet ends when it leaves a link.
   bool staged_nodes = false;
+  std::uint32_t source_stages = 1;  ///< with staged nodes: cycles from port A to the first output
   std::optional<std::uint32_t> failed = {};  ///< node that has failed, with staged nodes
   AnalyticParameters parameters{};
 };
@@ -66,8 +67,9 @@ struct LinkUse {
 ///
 ///     done = floor(t / period) + N + (D_1 + ... + D_h) + (h - 1)
 ///
-/// With staged nodes D_i counts the output stage before the link, packet j enters link 1 one edge
-/// later, and port B is one more link of one stage (MAZE network, requirement 3).
+/// With staged nodes D_i counts the output stage before the link, packet j enters link 1
+/// `source_stages` edges later, and port B is one more link of one stage (MAZE network, requirement
+/// 3).
 ///
 /// Under load, an estimate: packets go by links in quanta, which are one packet for transfers of
 /// less than 512, and at most AnalyticParameters::quantum_packets.

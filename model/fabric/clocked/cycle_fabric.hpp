@@ -5,6 +5,7 @@
 
 #include "model/engine/simulation.hpp"
 #include "model/fabric/clocked/clocked_fabric.hpp"
+#include "model/fabric/clocked/cycle_maze.hpp"
 #include "topology/spec/spec_forward.hpp"
 
 namespace kernbench::model::fabric {

@@ -1,18 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/fabric/clocked/cycle_maze.hpp"
 
-#include <fmt/format.h>
-
-#include "model/fabric/clocked/fabric_failure.hpp"
-
 namespace kernbench::model::fabric {
-namespace {
-
-/// Cycles without a move after which the fabric is taken to be stuck, even with stalling receivers.
-/// The deepest link has only 7 stages.
-constexpr std::uint64_t kStillLimit = 4096;
-
-}  // namespace
 
 CycleMaze::CycleMaze(const maze::Shape& shape, std::optional<unsigned> failed,
                      const MazeSettings& settings)
@@ -49,14 +38,18 @@ void CycleMaze::begin(Slot slot, Edge seen, common::SimTime at) {
   wake(open.transfer.src);
 }
 
-const std::vector<std::uint64_t>& CycleMaze::step(Edge edge) {
-  endpoints_.clear_done();
-  stuck_cycles_ = move(edge) || idle() ? 0 : stuck_cycles_ + 1;
-  if (stuck_cycles_ == kStillLimit) {
-    throw FabricFailure(edge, fmt::format("nothing has moved for {} cycles; {}{}", kStillLimit,
-                                          endpoints_.what_waits(), held_packets()));
-  }
-  return endpoints_.done();
+Fabric::Properties CycleMaze::properties(common::SimTime period) const {
+  return {.n_nodes = shape_.nodes(),
+          .period = period,
+          .packet_bits = shape_.flit_w,
+          .has_rows_and_columns = true,
+          .failed = failed_};
+}
+
+Edge CycleMaze::drain_cycles() const {
+  constexpr Edge kDeepestLink = 7;  // stages, with 16 nodes a side
+  constexpr Edge kPacketsOfIt = 2 * kDeepestLink;
+  return kDeepestLink + kPacketsOfIt;
 }
 
 }  // namespace kernbench::model::fabric

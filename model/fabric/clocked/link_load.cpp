@@ -29,35 +29,32 @@ void LinkWindows::add(LinkWindows other) {
   for (std::size_t i = 0; i < other.packets.size(); ++i) add_links(packets[i], other.packets[i]);
 }
 
-LinkWindows LinkLoad::windows(const CycleMaze& maze) const {
+LinkWindows LinkLoad::windows(const SteppedNetwork& network) const {
   LinkLoad all = *this;
-  all.count(maze);
+  all.count(network);
   auto& packets = all.windows_.packets;
   const auto is_empty = [](const auto& links) {
     return std::all_of(links.begin(), links.end(), [](std::uint64_t n) { return n == 0; });
   };
   while (!packets.empty() && is_empty(packets.back())) packets.pop_back();
-  for (auto& window : packets) window.resize(shape_.links());
+  for (auto& window : packets) window.resize(counted_.size());
   return std::move(all.windows_);
 }
 
-void LinkLoad::open_window(Edge edge, const CycleMaze& maze) {
-  count(maze);
+void LinkLoad::open_window(Edge edge, const SteppedNetwork& network) {
+  count(network);
   while (edge >= windows_.cycles * kMostWindows) windows_.join_pairs();
   end_ = (edge / windows_.cycles + 1) * windows_.cycles;
 }
 
-void LinkLoad::count(const CycleMaze& maze) {
+void LinkLoad::count(const SteppedNetwork& network) {
   const std::size_t current = end_ / windows_.cycles - 1;
   windows_.packets.resize(std::max(windows_.packets.size(), current + 1));
   std::vector<std::uint64_t>& window = windows_.packets[current];
   window.resize(counted_.size());
-  std::size_t link = 0;
-  for (unsigned node = 0; node < shape_.nodes(); ++node) {
-    for (unsigned port = 0; port < shape_.ports(); ++port, ++link) {
-      const std::uint64_t entered = maze.entered(node, port);
-      window[link] += entered - std::exchange(counted_[link], entered);
-    }
+  for (std::size_t link = 0; link < counted_.size(); ++link) {
+    const std::uint64_t entered = network.entered_link(link);
+    window[link] += entered - std::exchange(counted_[link], entered);
   }
 }
 

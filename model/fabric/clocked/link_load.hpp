@@ -5,15 +5,14 @@
 #include <cstdint>
 #include <vector>
 
-#include "maze/link_frame.hpp"
-#include "model/fabric/clocked/cycle_maze.hpp"
+#include "model/fabric/clocked/stepped_network.hpp"
 
 namespace kernbench::model::fabric {
 
 /// Packets per link in windows of equal length, from time 0.
 struct LinkWindows {
   Edge cycles = 16;                                 ///< length of a window
-  std::vector<std::vector<std::uint64_t>> packets;  ///< [window][node * ports + output port]
+  std::vector<std::vector<std::uint64_t>> packets;  ///< [window][link]
 
   /// Makes windows of twice the length by joining pairs of them.
   void join_pairs();
@@ -28,21 +27,20 @@ class LinkLoad {
  public:
   static constexpr std::size_t kMostWindows = 40;
 
-  explicit LinkLoad(const maze::Shape& shape) : shape_(shape), counted_(shape.links()) {}
+  explicit LinkLoad(std::size_t links) : counted_(links) {}
 
   /// Announces the next edge, before its packets move. Edges must ascend.
-  void begin(Edge edge, const CycleMaze& maze) {
-    if (edge >= end_) open_window(edge, maze);
+  void begin(Edge edge, const SteppedNetwork& network) {
+    if (edge >= end_) open_window(edge, network);
   }
   /// Returns the windows up to the last packet.
-  [[nodiscard]] LinkWindows windows(const CycleMaze& maze) const;
+  [[nodiscard]] LinkWindows windows(const SteppedNetwork& network) const;
 
  private:
-  void open_window(Edge edge, const CycleMaze& maze);
+  void open_window(Edge edge, const SteppedNetwork& network);
   /// Adds the packets that were not yet counted to the current window.
-  void count(const CycleMaze& maze);
+  void count(const SteppedNetwork& network);
 
-  maze::Shape shape_;
   std::vector<std::uint64_t> counted_;  ///< packets per link in all windows
   LinkWindows windows_;
   Edge end_ = windows_.cycles;  ///< first edge behind the current window

@@ -20,6 +20,7 @@ class NetworkMaze final : public CycleMaze {
   /// Throws std::invalid_argument for an order other than XY.
   NetworkMaze(std::unique_ptr<PacketNetwork> network, const MazeSettings& settings);
 
+  void finish(Edge edge) override { network_->finish(edge); }
   [[nodiscard]] std::uint64_t entered(unsigned node, unsigned port) const override {
     return network_->entered(node, port);
   }

@@ -26,6 +26,9 @@ class PacketNetwork {
   virtual void step(Edge edge, const maze::NetworkInputs& inputs,
                     maze::NetworkOutputs& outputs) = 0;
 
+  /// Ends the run behind its last edge. May throw FabricFailure for what only the end shows.
+  virtual void finish(Edge /*edge*/) {}
+
   /// Returns the number of packets that entered the link at output `port` of `node`.
   [[nodiscard]] virtual std::uint64_t entered(unsigned node, unsigned port) const = 0;
 };

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "model/fabric/clocked/stepped_network.hpp"
+
 namespace kernbench::model::fabric {
 
 Slot TransferEndpoints::accept(const Transfer& transfer, std::uint64_t packets, unsigned copies) {
@@ -40,19 +42,10 @@ void TransferEndpoints::deliver(unsigned node, unsigned port, maze::Payload pack
 }
 
 std::string TransferEndpoints::what_waits() const {
-  constexpr unsigned kShown = 5;
-  std::string text;
-  unsigned shown = 0;
   const unsigned nx = reassembly_.shape().nx;
-  for (Slot slot = 0; slot < transfers_.end() && shown < kShown; ++slot) {
-    const OpenTransfer& open = transfers_[slot];
-    if (open.packets == 0) continue;
-    text += fmt::format("{}transfer {} from [{},{}]: {} of {} packets sent, {} node{} incomplete",
-                        shown++ == 0 ? "" : "; ", open.transfer.id, open.transfer.src / nx,
-                        open.transfer.src % nx, open.sent, open.packets, open.nodes_left,
-                        open.nodes_left == 1 ? "" : "s");
-  }
-  return text;
+  return text_of_open(transfers_, [nx](std::uint32_t node) {
+    return fmt::format("[{},{}]", node / nx, node % nx);
+  });
 }
 
 }  // namespace kernbench::model::fabric

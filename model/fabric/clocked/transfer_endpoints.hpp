@@ -49,9 +49,8 @@ class TransferEndpoints {
   /// MazeRoutes::kHere if it came by port B. Throws FabricFailure for an unexpected packet.
   void deliver(unsigned node, unsigned port, maze::Payload packet, Edge edge);
 
-  /// Returns the ids of the transfers that have completed since clear_done().
-  [[nodiscard]] const std::vector<std::uint64_t>& done() const { return done_; }
-  void clear_done() { done_.clear(); }
+  /// Returns the ids of the transfers that have completed, until the caller removes them.
+  [[nodiscard]] std::vector<std::uint64_t>& done() { return done_; }
 
   [[nodiscard]] OpenTransfer& transfer(Slot slot) { return transfers_[slot]; }
   [[nodiscard]] const OpenTransfer& transfer(Slot slot) const { return transfers_[slot]; }

@@ -9,7 +9,9 @@
 
 namespace kernbench::common {
 
+using model::fabric::kFabricKindNames;
 using model::fabric::TrafficReport;
+using model::fabric::TrafficRouters;
 using model::fabric::TrafficRow;
 
 template <>
@@ -28,6 +30,7 @@ const Description<TrafficRow>& description_of() {
                "from submission to the last packet")
           .at_least(0)
           .add("latency_p95_cycles", &TrafficRow::latency_p95, "of 95 % of the transfers at most")
+          .add("latency_p99_cycles", &TrafficRow::latency_p99, "of 99 % of the transfers at most")
           .add("latency_max_cycles", &TrafficRow::latency_max)
           .add("measured_transfers", &TrafficRow::measured)
           .add("transfers", &TrafficRow::transfers, "in the whole run")
@@ -41,12 +44,29 @@ const Description<TrafficRow>& description_of() {
 }
 
 template <>
+const Description<TrafficRouters>& description_of() {
+  static const auto kAll =
+      Description<TrafficRouters>()
+          .add("lanes", &TrafficRouters::lanes, "virtual channels of each class of the routes")
+          .at_least(1)
+          .add("slots", &TrafficRouters::slots, "flits that an input holds for a virtual channel")
+          .at_least(1)
+          .add("stages", &TrafficRouters::stages, "registers of each link")
+          .add("packet_flits", &TrafficRouters::packet_flits, "most flits of a packet")
+          .at_least(1);
+  return kAll;
+}
+
+template <>
 const Description<TrafficReport>& description_of() {
   static const auto kAll =
       Description<TrafficReport>()
           .add("topology", &TrafficReport::topology)
           .add("routing", &TrafficReport::routing)
+          .add_named("fabric", &TrafficReport::fabric, kFabricKindNames)
           .add("maze", &TrafficReport::maze, "with the nodes and links of a MAZE")
+          .add("routers", &TrafficReport::routers, "null with a MAZE")
+          .or_null()
           .add("pattern", &TrafficReport::pattern)
           .add("senders", &TrafficReport::senders)
           .add("endpoints", &TrafficReport::endpoints)

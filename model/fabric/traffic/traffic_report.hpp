@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "common/described.hpp"
+#include "model/fabric/seam/fabric_kind.hpp"
 #include "plot/report_kind.hpp"
 
 namespace kernbench::model::fabric {
@@ -19,6 +20,7 @@ struct TrafficRow {
   double accepted = 0;
   double latency_mean = 0;
   std::uint64_t latency_p95 = 0;
+  std::uint64_t latency_p99 = 0;
   std::uint64_t latency_max = 0;
   std::uint64_t measured = 0;   ///< transfers with a latency
   std::uint64_t transfers = 0;  ///< number in the whole run
@@ -27,11 +29,21 @@ struct TrafficRow {
   double busiest_use = 0;
 };
 
+/// The sizes of the routers of a network.
+struct TrafficRouters {
+  std::uint32_t lanes = 1;
+  std::uint32_t slots = 1;
+  std::uint32_t stages = 0;
+  std::uint32_t packet_flits = 1;
+};
+
 /// The data of the report of `kernbench traffic`.
 struct TrafficReport {
   std::string topology;
   std::string routing;
+  FabricKind fabric = FabricKind::Analytic;
   bool maze = false;
+  std::optional<TrafficRouters> routers{};  ///< absent with a MAZE
   std::string pattern;
   std::size_t senders = 0;
   std::uint64_t endpoints = 0;

@@ -65,7 +65,7 @@ ROLES = {
 # Texts that name no path.
 TEXTS = {
     "--noc": ["Mesh2D(2,2)"], "--allow-host": ["a.example"], "bench": ["vector-add", "gemm", "1"], "--bind": ["127.0.0.1"], "--fabric": ["2x2"],
-    "run --fabric": ["cycle", "analytic"], "serve --fabric": ["cycle"], "probe --fabric": ["cycle", "analytic"],
+    "run --fabric": ["cycle", "analytic"], "serve --fabric": ["cycle"], "traffic --fabric": ["analytic", "cycle"], "probe --fabric": ["cycle", "analytic"],
     "--fault": ["drop"], "--from": ["sip0.cube0.pe0"], "--to": ["sip0.cube0.m_cpu"], "--hotspot-share": ["0.5"],
     "--loads": ["0.1", "0.1,0.2"], "--node": ["sip0.cube0.m_cpu"], "--nodes": ["maze", "ideal"],
     "--part": ["points.0:part"], "--pattern": ["uniform_random"],

@@ -76,7 +76,7 @@ TEST(ClockedFabric, SteppingEveryCycleChangesNothing) {
     ASSERT_EQ(done.size(), 20U);
     EXPECT_EQ(done.back(), (Done{19, 1'926'000}));
     EXPECT_EQ(cycle.fabric.cycles(), tick_until > 0 ? 3000U : 215U);
-    hashes.push_back(cycle.fabric.maze().hash());
+    hashes.push_back(cycle.fabric.network().hash());
   }
   EXPECT_EQ(hashes[0], hashes[1]);
 }
@@ -87,7 +87,7 @@ TEST(ClockedFabric, AHashTellsPacketsOfOtherContentsAtTheSameTimesApart) {
     CycleFabric cycle({8, 8, 8});
     cycle.submit_at(0, unicast(id, 0, 63, 5));
     EXPECT_THAT(cycle.run(), ElementsAre(Done{id, 6000}));
-    hashes.push_back(cycle.fabric.maze().hash());
+    hashes.push_back(cycle.fabric.network().hash());
   }
   EXPECT_NE(hashes[0], hashes[1]);
 }
@@ -96,9 +96,9 @@ TEST(ClockedFabric, ADrainThatFindsNothingChangesNothing) {
   CycleFabric cycle({8, 8, 8});
   cycle.submit_at(0, unicast(1, 0, 63, 5));
   EXPECT_EQ(cycle.run().size(), 1U);
-  const std::uint64_t hash = cycle.fabric.maze().hash();
+  const std::uint64_t hash = cycle.fabric.network().hash();
   cycle.fabric.drain();
-  EXPECT_EQ(cycle.fabric.maze().hash(), hash);
+  EXPECT_EQ(cycle.fabric.network().hash(), hash);
   EXPECT_EQ(cycle.fabric.cycles(), 6U);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -45,12 +46,9 @@ struct CycleFabric {
   }
   /// Returns the number of packets that entered links.
   [[nodiscard]] std::uint64_t entered() const {
-    const maze::Shape& shape = fabric.maze().shape();
     std::uint64_t sum = 0;
-    for (unsigned node = 0; node < shape.nodes(); ++node) {
-      for (unsigned port = 0; port < shape.ports(); ++port) {
-        sum += fabric.maze().entered(node, port);
-      }
+    for (std::size_t link = 0; link < fabric.network().links(); ++link) {
+      sum += fabric.network().entered_link(link);
     }
     return sum;
   }

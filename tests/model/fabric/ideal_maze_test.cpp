@@ -151,14 +151,14 @@ TEST(IdealMaze, AQueueHolds16PacketsAndTheNextIsNotTaken) {
     CycleFabric cycle(std::make_unique<StalledLinks>(shape, MazePort{1, 3}, 100));
     cycle.submit_at(0, unicast(0, 0, 5, 40, qos));
     cycle.simulation.run_until(common::SimTime::from_ps(16'000));
-    EXPECT_EQ(cycle.fabric.maze().entered(0, 0), 16U);
+    EXPECT_EQ(cycle.fabric.network().entered_link(0), 16U);
     cycle.simulation.run_until(common::SimTime::from_ps(99'000));
-    EXPECT_EQ(cycle.fabric.maze().entered(0, 0), 16U);
-    EXPECT_EQ(cycle.fabric.maze().entered(1, 3), 0U);
+    EXPECT_EQ(cycle.fabric.network().entered_link(0), 16U);
+    EXPECT_EQ(cycle.fabric.network().entered_link(shape.ports() + 3), 0U);
     // Packet n leaves the corner at edge 100 + n, and another arrives after each.
     EXPECT_THAT(cycle.run(), ElementsAre(Done{0, 139'000}));
-    EXPECT_EQ(cycle.fabric.maze().entered(0, 0), 40U);
-    EXPECT_EQ(cycle.fabric.maze().entered(1, 3), 40U);
+    EXPECT_EQ(cycle.fabric.network().entered_link(0), 40U);
+    EXPECT_EQ(cycle.fabric.network().entered_link(shape.ports() + 3), 40U);
   }
 }
 
@@ -186,7 +186,7 @@ TEST(IdealMaze, SteppingEveryCycleDrawsNoOtherReceiverStalls) {
       cycle.submit_at(static_cast<std::int64_t>(i * 100'337), unicast(i, node, 15 - node, 5));
     }
     EXPECT_EQ(cycle.run().size(), 20U);
-    hashes.push_back(cycle.fabric.maze().hash());
+    hashes.push_back(cycle.fabric.network().hash());
   }
   EXPECT_EQ(hashes[0], hashes[1]);
 }

@@ -161,7 +161,7 @@ TEST(NetworkMaze, SteppingEveryCycleChangesNothing) {
     }
     EXPECT_EQ(cycle.run().size(), 20U);
     EXPECT_EQ(cycle.fabric.cycles() == 3000, tick_until > 0);
-    hashes.push_back(cycle.fabric.maze().hash());
+    hashes.push_back(cycle.fabric.network().hash());
   }
   EXPECT_EQ(hashes[0], hashes[1]);
 }

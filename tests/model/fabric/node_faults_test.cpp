@@ -51,7 +51,7 @@ TEST(NodeFaults, DoublesOfLinksWithoutAFaultChangeNothing) {
   CycleFabric faulty(std::make_unique<FaultyLinks>(k4x4, LinkFault{.number = 1000}));
   for (CycleFabric* cycle : {&plain, &faulty}) cycle->submit_all(each_type(9));
   EXPECT_EQ(plain.run(), faulty.run());
-  EXPECT_EQ(plain.fabric.maze().hash(), faulty.fabric.maze().hash());
+  EXPECT_EQ(plain.fabric.network().hash(), faulty.fabric.network().hash());
 }
 
 TEST(NodeFaults, ALostLastPacketIsMissedAndItsTransferAndLinkAreNamed) {

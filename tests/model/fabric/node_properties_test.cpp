@@ -230,7 +230,7 @@ std::uint64_t run_hash(std::uint64_t seed) {
     hash.add(done.id);
     hash.add(static_cast<std::uint64_t>(done.ps));
   }
-  hash.add(cycle.fabric.maze().hash());
+  hash.add(cycle.fabric.network().hash());
   return hash.value();
 }
 
@@ -254,7 +254,7 @@ TEST(NodeProperty, ReceiverStallsOfAnotherSeedGiveAnotherHash) {
     CycleFabric cycle({4, 4, 8}, {.receiver_stalls = 0.3, .seed = seed});
     cycle.submit_all(saturating_transfers({4, 4, 8}, 4));
     EXPECT_EQ(cycle.run().size(), 240U);
-    hashes.push_back(cycle.fabric.maze().hash());
+    hashes.push_back(cycle.fabric.network().hash());
   }
   EXPECT_EQ(hashes[0], hashes[1]);
   EXPECT_NE(hashes[1], hashes[2]);

@@ -25,7 +25,7 @@ TrafficResult run(const TopologyPtr& topology, const TrafficLoad& load,
       topology::zoo::natural_routing(*topology);
   const TrafficPattern pattern(*relation, spec);
   engine::Simulation simulation;
-  const BaseNetwork network(topology, 8, false);
+  const BaseNetwork network(topology, {});
   const BaseNetwork::Built built = network.build(simulation);
   return run_traffic(simulation, *built.fabric, *topology, built.packets, pattern, load);
 }
@@ -84,9 +84,10 @@ TEST(SyntheticTraffic, CountsLoadInPackets) {
 TEST(SyntheticTraffic, HasTheLatencyOfHopsWhenNothingMeets) {
   const TrafficResult result =
       run("BidirectionalTorus1D(4)", {.load = 0.02, .cycles = 50000}, {.kind = "half_rotation"});
-  // Two hops, and no channel is shared by more than two senders.
-  EXPECT_EQ(result.latencies.percentile(1), 2U);
-  EXPECT_EQ(result.latencies.percentile(50), 2U);
+  // A flit through three routers of three cycles each. No channel is shared by more than two
+  // senders.
+  EXPECT_EQ(result.latencies.percentile(1), 10U);
+  EXPECT_EQ(result.latencies.percentile(50), 10U);
   EXPECT_EQ(result.mean_hops, 2.0);
 }
 
@@ -119,10 +120,10 @@ TEST(SyntheticTraffic, IsTheSameForTheSameSeedForEver) {
   const TrafficResult result = run("Mesh2D(4,3)", load);
   EXPECT_EQ(result.transfers, 1768U);
   EXPECT_EQ(result.latencies.count(), 1612U);
-  EXPECT_EQ(result.latencies.percentile(95), 9U);
-  EXPECT_EQ(result.latencies.max(), 13U);
+  EXPECT_EQ(result.latencies.percentile(95), 21U);
+  EXPECT_EQ(result.latencies.max(), 28U);
   EXPECT_EQ(fmt::format("{:.6f} {:.6f}", result.latencies.mean(), result.mean_hops),
-            "5.200993 2.362557");
+            "14.204094 2.362557");
   TrafficLoad other = load;
   other.seed = 43;
   EXPECT_NE(run("Mesh2D(4,3)", other).transfers, result.transfers);

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/topology/router_options.hpp"
+
+#include "cli/base/options.hpp"
+#include "topology/rtl/noc_plan.hpp"
+
+namespace kernbench::cli {
+
+void add_router_options(Command& command, std::uint32_t& lanes, std::uint32_t& slots,
+                        std::uint32_t& stages) {
+  command
+      .add_option(
+          "--lanes", lanes,
+          "Virtual channels of each class of the routes; packets of one source can overtake "
+          "each other if there are several")
+      .check(whole_number(1, topology::kMaxNocInputVcs));
+  command.add_option("--slots", slots, "Flits that an input holds for a virtual channel")
+      .check(whole_number(1, topology::kMaxNocSlots));
+  command.add_option("--stages", stages, "Register stages of each link")
+      .check(whole_number(0, topology::kMaxNocStages));
+}
+
+}  // namespace kernbench::cli

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/fabric/noc/noc_fabric.hpp"
+
+#include <utility>
+#include <vector>
+
+namespace kernbench::model::fabric {
+
+std::unique_ptr<ClockedFabric> make_cycle_noc(engine::Simulation& simulation,
+                                              std::shared_ptr<const NocBase> base,
+                                              common::SimTime period,
+                                              const NocUserSettings& settings) {
+  auto network = std::make_unique<ReferenceFlits>(base->network());
+  return std::make_unique<ClockedFabric>(
+      simulation, period,
+      std::make_unique<NocTransfers>(std::move(base), std::move(network), settings));
+}
+
+std::unique_ptr<AnalyticFabric> make_analytic_noc(
+    engine::Simulation& simulation, topology::zoo::TopologyPtr topology,
+    std::shared_ptr<const topology::zoo::RoutingRelation> relation, const NocSettings& settings,
+    common::SimTime period) {
+  const std::uint32_t stages = 1 + settings.stages;
+  AnalyticSettings of_links{.period = period,
+                            .packet_bits = settings.flit_bits,
+                            .link_stages = std::vector(topology->channels().size(), stages),
+                            .staged_nodes = true,
+                            .source_stages = stages};
+  return std::make_unique<AnalyticFabric>(simulation, std::move(topology), std::move(relation),
+                                          std::move(of_links));
+}
+
+}  // namespace kernbench::model::fabric
