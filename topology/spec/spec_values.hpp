@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "common/enum_names.hpp"
+#include "topology/dimension_order.hpp"
 
 namespace kernbench::topology {
 
@@ -26,14 +27,6 @@ struct PositionMm {
 enum class InterCube : std::uint8_t { UcieMesh, Maze };
 inline constexpr std::array<common::EnumName<InterCube>, 2> kInterCubeNames = {
     {{"ucie_mesh", InterCube::UcieMesh}, {"maze", InterCube::Maze}}};
-
-/// Dimension in which MAZE packets travel first.
-enum class DimensionOrder : std::uint8_t { XY, YX };
-inline constexpr std::array<common::EnumName<DimensionOrder>, 2> kDimensionOrderNames = {
-    {{"xy", DimensionOrder::XY}, {"yx", DimensionOrder::YX}}};
-constexpr const auto& name_table(DimensionOrder /*any*/) {
-  return kDimensionOrderNames;
-}
 
 /// How a MAZE is simulated: cycle by cycle as it is built, or estimated.
 enum class MazeFabric : std::uint8_t { Cycle, Analytic };

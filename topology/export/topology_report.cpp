@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "common/description.hpp"
-#include "topology/exchange/graph_export.hpp"
+#include "topology/export/graph_export.hpp"
 #include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::topology {

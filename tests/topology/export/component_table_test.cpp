@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "common/description.hpp"
-#include "topology/exchange/graph_export.hpp"
+#include "topology/export/graph_export.hpp"
 #include "topology/graph/compile.hpp"
 #include "topology/spec/spec_description.hpp"
 #include "topology/spec/topology_spec.hpp"
