@@ -122,6 +122,11 @@ void Diagnostics::render_source(const SourcePosition& position, std::string& out
   fmt::format_to(std::back_inserter(out), "      | {}^\n", blanks_like(shown.before_caret));
 }
 
+void Diagnostics::add(const Diagnostics& other) {
+  errors_.insert(errors_.end(), other.errors_.begin(), other.errors_.end());
+  source_lines_.insert(other.source_lines_.begin(), other.source_lines_.end());
+}
+
 std::string Diagnostics::render() const {
   std::string out;
   std::vector<Diagnostic> shown = in_file_order();

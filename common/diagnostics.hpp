@@ -30,6 +30,9 @@ class KERNBENCH_API Diagnostics {
   void add_source(const std::string& file, std::string_view text);
   void error(SourcePosition position, std::string message, std::string hint = {});
 
+  /// Adds the errors of another input, and its text.
+  void add(const Diagnostics& other);
+
   [[nodiscard]] bool empty() const { return errors_.empty(); }
   [[nodiscard]] std::size_t size() const { return errors_.size(); }
   /// Returns the errors in the order in which they were reported.

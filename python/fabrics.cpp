@@ -40,11 +40,6 @@ namespace {
 namespace zoo = topology::zoo;
 using cosim::FabricKind;
 
-/// A base topology, from a text such as "Mesh2D(4,4)" or a YAML file.
-zoo::TopologyPtr base_topology(const std::string& text) {
-  return text.ends_with(".yaml") ? zoo::load_zoo_spec(text) : zoo::parse_zoo_text(text);
-}
-
 /// The fabric of a base topology: that of a MAZE is simulated, others are estimates.
 model::fabric::BaseFabric base_fabric(std::uint32_t packet_bits, bool maze) {
   return {.kind = maze ? FabricKind::Cycle : FabricKind::Analytic,
@@ -60,7 +55,7 @@ struct TrafficReport {
 TrafficReport traffic(const std::string& topology,
                       const model::fabric::TrafficStudySettings& settings) {
   const py::gil_scoped_release release;
-  const model::fabric::TrafficStudy study(base_topology(topology), settings);
+  const model::fabric::TrafficStudy study(zoo::open_topology(topology), settings);
   std::vector<model::fabric::TrafficResult> results;
   bool measured = !settings.loads.empty();
   for (const double load : settings.loads) {
@@ -105,7 +100,7 @@ py::tuple traffic_of(const std::string& topology, const std::string& pattern,
 }
 
 std::uint32_t nodes_of_base(const std::string& topology) {
-  return base_topology(topology)->n_nodes();
+  return zoo::open_topology(topology)->n_nodes();
 }
 
 /// Plays transfers over the fabric of a base topology. Returns their columns.
@@ -114,7 +109,7 @@ py::dict play(const std::string& topology, const Transfers& transfers, std::uint
   std::vector<model::fabric::PlayedTransfer> played;
   {
     const py::gil_scoped_release release;
-    const model::fabric::BaseNetwork network(base_topology(topology),
+    const model::fabric::BaseNetwork network(zoo::open_topology(topology),
                                              base_fabric(packet_bits, maze));
     model::engine::Simulation simulation;
     const auto built = network.build(simulation);

@@ -20,7 +20,8 @@ import sys
 from decimal import Decimal
 
 BETWEEN_CUBES = {"ucie_internal", "ucie_conn_to_router", "router_to_ucie_conn", "ucie_conn_to_noc", "noc_to_ucie_conn",
-                 "ucie_mesh", "io_to_cube", "cube_to_io", "maze_link", "maze_attach"}
+                 "ucie_mesh", "io_to_cube", "cube_to_io", "maze_link", "maze_attach", "noc_link",
+                 "noc_attach"}
 INSIDE_PE = {"pe_internal", "pe_to_router"}
 COMMAND = {"command"}
 INTENTS = ("pe_dma", "mcpu_dma", "memory", "node")
@@ -171,8 +172,9 @@ class Router:
             vertex = best[vertex][1]
         nodes.reverse()
         self.share_connections(nodes)
-        # A MAZE is one hop from maze node to maze node.
-        inner = [i for i in range(1, len(nodes) - 1) if all(self.graph.kind(n) == "maze" for n in nodes[i - 1:i + 2])]
+        # A MAZE is one hop from maze node to maze node, and another network one from port to port.
+        inner = [i for i in range(1, len(nodes) - 1)
+                 if self.graph.kind(nodes[i]) == "noc" or all(self.graph.kind(n) == "maze" for n in nodes[i - 1:i + 2])]
         return length_nm, [name for i, name in enumerate(nodes) if i not in inner]
 
 

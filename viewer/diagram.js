@@ -8,7 +8,8 @@ const LEAST_FONT = 9;      // smallest font on the screen in px; smaller labels 
 const LARGEST_FONT = 15;
 const CHARACTER = 0.56;    // mean width of a character in font sizes
 const MOST_ZOOM = 12;
-const MANY_LINKS = 600;    // above this number, only the MAZE links of the selected cube are drawn
+const MANY_LINKS = 600;    // above this number, only the links of the selected cube or router are drawn
+const CARRIED = new Set(['maze_link', 'noc_link']);  // links of a MAZE or another network
 const MARGIN = 24;
 const DRAG = 4;            // largest movement of a click in px
 
@@ -35,7 +36,7 @@ export class Diagram {
     this.index = new Map(view.nodes.map((node, i) => [node.id, i]));
     this.lineOf = new Map();
     view.edges.forEach((edge, i) => edge.ids.forEach((id) => this.lineOf.set(id, i)));
-    this.links = view.edges.filter((edge) => edge.kind === 'maze_link').length;
+    this.links = view.edges.filter((edge) => CARRIED.has(edge.kind)).length;
     this.current = 0;
     this.route = null;
     this.labelled = null;
@@ -239,13 +240,13 @@ export class Diagram {
     });
   }
 
-  /// Draws only the MAZE links of one cube and of the route if all links would hide everything else.
+  /// Draws only the links of one cube and of the route if all links would hide everything else.
   #updateLinks() {
     if (!this.view) return;
     const few = !this.hasManyLinks || this.allLinks;
     const near = this.hovered ?? this.selected;
     this.view.edges.forEach((edge, i) => {
-      if (edge.kind !== 'maze_link') return;
+      if (!CARRIED.has(edge.kind)) return;
       const line = this.lines[i];
       const shown = few || edge.from === near || edge.to === near || line.classList.contains('on-route') ||
         line.classList.contains('selected');

@@ -103,13 +103,15 @@ void add_set_option(Command& command, std::vector<std::string>& set, const Invoc
 }
 
 void add_fabric_option(Command& command, std::vector<std::string>& set) {
-  const auto names = common::names_of(topology::kMazeFabricNames);
+  const auto names = common::names_of(topology::kFabricModelNames);
   const auto take = [&set](const Words& texts) {
-    set.push_back(std::string(kTopologyPrefix) + "sip.maze.fabric=" + texts.back());
+    for (const char* key : {"sip.maze.fabric", "sip.noc.fabric", "system.noc.fabric"}) {
+      set.push_back(fmt::format("{}{}={}", kTopologyPrefix, key, texts.back()));
+    }
   };
   command
       .add("--fabric", shorthand(take),
-           "How a MAZE is simulated: cycle (exact) or analytic (an estimate)")
+           "How a MAZE or another network is simulated: cycle (exact) or analytic (an estimate)")
       .check(one_of({names.begin(), names.end()}));
 }
 

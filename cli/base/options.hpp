@@ -39,7 +39,7 @@ void add_set_option(Command& command, std::vector<std::string>& set, const Invoc
                     const std::string& parameters = "Bench parameter as NAME=VALUE");
 
 /// Adds `--fabric NAME` to a command that simulates a system, after --set: the same as
-/// `--set topology.sip.maze.fabric=NAME`.
+/// `--set topology.sip.maze.fabric=NAME`, and so for `sip.noc` and `system.noc`.
 void add_fabric_option(Command& command, std::vector<std::string>& set);
 
 /// Adds an option that names an input file. The default is the file `shipped` of the data folder. A

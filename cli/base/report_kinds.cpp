@@ -18,7 +18,7 @@
 #include "sim/report/proofs_report.hpp"
 #include "sim/report/soak.hpp"
 #include "sim/structure/structure_file.hpp"
-#include "topology/exchange/graph_export.hpp"
+#include "topology/export/graph_export.hpp"
 #include "topology/zoo/zoo_export.hpp"
 
 namespace kernbench::cli {

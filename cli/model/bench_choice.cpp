@@ -12,25 +12,49 @@
 #include "cli/base/text_table.hpp"
 #include "model/fabric/analytic/stated_errors.hpp"
 #include "sim/report/number_text.hpp"
+#include "topology/spec/noc_topologies.hpp"
 #include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::cli {
 namespace {
 
-/// Says how exact the MAZE of a system is, if it is not, or that there is none to choose for.
-void note_fabric(const topology::SipSpec& sip, const std::vector<std::string>& settings) {
-  if (sip.inter_cube != topology::InterCube::Maze) {
+/// Says how exact the fabrics of a system are, if they are not, or that there is none to choose
+/// for.
+void note_fabric(const topology::TopologySpec& spec, const std::vector<std::string>& settings) {
+  using topology::FabricModel;
+  const topology::SipSpec& sip = spec.sip;
+  const bool has_maze = sip.inter_cube == topology::InterCube::Maze;
+  const bool has_noc = sip.inter_cube == topology::InterCube::Noc;
+  const bool joins_sips = spec.system.inter_sip == topology::InterSip::Noc;
+  if (!has_maze && !has_noc && !joins_sips) {
     const bool chosen = std::any_of(settings.begin(), settings.end(), [](const std::string& text) {
       return text.starts_with("sip.maze.fabric=");
     });
     if (chosen) print_note("--fabric has no effect: the cubes are not joined by a MAZE");
     return;
   }
-  if (sip.maze.fabric != topology::MazeFabric::Analytic) return;
-  print_note(fmt::format(
-      "--fabric analytic estimates the MAZE: mean latencies of loaded transfers are {:+.1f} to "
-      "{:+.1f} % off, by pattern, size and load (docs/lab/calibration.md)",
-      model::fabric::kAnalyticErrors.least_percent, model::fabric::kAnalyticErrors.most_percent));
+  if (has_maze && sip.maze.fabric == FabricModel::Analytic) {
+    print_note(fmt::format(
+        "--fabric analytic estimates the MAZE: mean latencies of loaded transfers are {:+.1f} to "
+        "{:+.1f} % off, by pattern, size and load (docs/lab/calibration.md)",
+        model::fabric::kAnalyticErrors.least_percent, model::fabric::kAnalyticErrors.most_percent));
+  }
+  if (topology::has_estimated_noc(spec)) {
+    print_note("--fabric analytic estimates the network under load");
+  }
+}
+
+/// Names the interconnect of the cubes if it is not a UCIe mesh.
+std::string joined_by(const topology::SipSpec& sip) {
+  switch (sip.inter_cube) {
+    case topology::InterCube::UcieMesh:
+      break;
+    case topology::InterCube::Maze:
+      return " on a MAZE";
+    case topology::InterCube::Noc:
+      return fmt::format(" joined by {}", topology::interconnect_name(sip));
+  }
+  return {};
 }
 
 }  // namespace
@@ -40,7 +64,7 @@ topology::ResolvedTopology simulated_topology(const std::string& spec,
   const std::vector<std::string> settings = topology_settings(set);
   topology::ResolvedTopology resolved = topology::resolve_topology(spec, settings);
   for (const std::string& warning : resolved.warnings) print_warning(warning);
-  note_fabric(resolved.graph.spec().sip, settings);
+  note_fabric(resolved.graph.spec(), settings);
   return resolved;
 }
 
@@ -51,8 +75,7 @@ void print_machine(const topology::TopologySpec& spec) {
         wrapped(fmt::format("machine: {} of {}x{} cubes of {} at {:g} GHz{}; HBM of each cube "
                             "{} GB, {} GB/s",
                             sim::counted(spec.system.sips, "SIP"), sip.cube_mesh_w, sip.cube_mesh_h,
-                            sim::counted(spec.cube.pes(), "PE"), spec.pe.clock_ghz,
-                            sip.inter_cube == topology::InterCube::Maze ? " on a MAZE" : "",
+                            sim::counted(spec.cube.pes(), "PE"), spec.pe.clock_ghz, joined_by(sip),
                             memory.hbm_total_gb, fixed_text(memory.hbm_total_bw_gbs, 0)),
                 2));
 }

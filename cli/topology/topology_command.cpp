@@ -22,7 +22,7 @@
 #include "common/report_envelope.hpp"
 #include "common/text_file.hpp"
 #include "topology/diagram/emit_diagrams.hpp"
-#include "topology/exchange/graph_export.hpp"
+#include "topology/export/graph_export.hpp"
 #include "topology/resolve/resolve_topology.hpp"
 #include "topology/routing/address_resolver.hpp"
 #include "topology/routing/node_lookup.hpp"

@@ -9,6 +9,7 @@
 
 #include "common/text_lines.hpp"
 #include "topology/spec/length.hpp"
+#include "topology/spec/noc_topologies.hpp"
 #include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::cli {
@@ -58,7 +59,7 @@ std::string describe_graph(const TopologyGraph& graph) {
   std::string text =
       fmt::format("{} of {} x {} cubes of {}, joined by {}\n", counted(spec.system.sips, "SIP"),
                   spec.sip.cube_mesh_w, spec.sip.cube_mesh_h, counted(spec.cube.pes(), "PE"),
-                  spec.sip.inter_cube == topology::InterCube::Maze ? "MAZE links" : "a UCIe mesh");
+                  topology::interconnect_name(spec.sip));
   text += kind_table<NodeKind>(counted(graph.nodes().size(), "node"), nodes);
   text += kind_table<EdgeKind>(counted(graph.edges().size(), "edge"), edges);
   return text;

@@ -12,7 +12,7 @@
 
 #include "cli/web/api_error.hpp"
 #include "common/numbers.hpp"
-#include "topology/exchange/graph_export.hpp"
+#include "topology/export/graph_export.hpp"
 #include "topology/graph/node_names.hpp"
 #include "topology/spec/length.hpp"
 #include "topology/spec/topology_spec.hpp"

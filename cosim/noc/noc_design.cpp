@@ -10,11 +10,11 @@
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
 #include "common/hash.hpp"
-#include "model/fabric/traffic/traffic_endpoints.hpp"
 #include "noc/packet_fields.hpp"
 #include "noc/relation_network.hpp"
 #include "topology/rtl/noc_sources.hpp"
 #include "topology/zoo/routing/natural_routing.hpp"
+#include "topology/zoo/traffic_endpoints.hpp"
 #include "topology/zoo/zoo_spec.hpp"
 #include "topology/zoo/zoo_svg.hpp"
 
@@ -24,7 +24,7 @@ namespace {
 /// Returns the nodes of a topology as kinds of traffic see them.
 topology::TrafficShape traffic_shape_of(const topology::zoo::BaseTopology& topology) {
   topology::TrafficShape shape{.topology = topology.name(), .count = topology.n_nodes()};
-  const auto endpoints = model::fabric::traffic_endpoints(topology);
+  const auto endpoints = topology::zoo::traffic_endpoints(topology);
   shape.has_grid = endpoints.grid.has_value();
   shape.grid = endpoints.grid.value_or(topology::Grid{topology.n_nodes(), 1});
   return shape;

@@ -17,7 +17,7 @@
 #include "model/bench/bench_workload.hpp"
 #include "model/fabric/traffic/transfer_list.hpp"
 #include "model/probe/probe_workload.hpp"
-#include "topology/exchange/graph_export.hpp"
+#include "topology/export/graph_export.hpp"
 #include "topology/spec/topology_spec.hpp"
 #include "topology/traffic_kind.hpp"
 #include "topology/zoo/base/flattened_butterfly.hpp"

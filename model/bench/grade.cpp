@@ -10,6 +10,7 @@
 #include "common/hash.hpp"
 #include "common/text_file.hpp"
 #include "model/fabric/analytic/stated_errors.hpp"
+#include "topology/spec/noc_topologies.hpp"
 #include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::model::bench {
@@ -78,11 +79,16 @@ std::span<const ShortcutError> shortcut_errors() {
 }
 
 Grade grade_of_system(const topology::TopologySpec& spec) {
-  if (spec.sip.inter_cube != topology::InterCube::Maze ||
-      spec.sip.maze.fabric != topology::MazeFabric::Analytic) {
-    return {};
+  using topology::FabricModel;
+  Grade grade;
+  if (spec.sip.inter_cube == topology::InterCube::Maze &&
+      spec.sip.maze.fabric == FabricModel::Analytic) {
+    grade.add(fabric::analytic_grade());
   }
-  return fabric::analytic_grade();
+  if (topology::has_estimated_noc(spec)) {
+    grade.add(Grade::estimate("the network is analytic, which no test compares under load"));
+  }
+  return grade;
 }
 
 Grade grade_of_run(const Bench& bench, const topology::TopologySpec& spec,

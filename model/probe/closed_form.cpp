@@ -6,7 +6,9 @@
 
 #include "model/transport/flits.hpp"
 #include "model/transport/wire_time.hpp"
+#include "topology/routing/carried_links.hpp"
 #include "topology/spec/topology_spec.hpp"
+#include "topology/zoo/endpoint_routes.hpp"
 
 namespace kernbench::model::probe {
 
@@ -44,22 +46,43 @@ std::int64_t maze_edges(const topology::SipSpec& sip, std::uint32_t from, std::u
          std::int64_t{2} * nodes;
 }
 
-/// Advances the flits of a message, in order, through a MAZE: one packet at each clock edge.
-void carry_through_maze(const topology::TopologyGraph& graph, std::uint32_t from, std::uint32_t to,
-                        const Flits& message, std::vector<FlitTime>& flits) {
-  const topology::MazeSpec& maze = graph.spec().sip.maze;
-  const std::int64_t period = SimTime::from_ns(maze.clock_ns).ps();
-  const std::int64_t links = maze_edges(graph.spec().sip, from, to);
+/// The way of a packet through a fabric, which takes one at each clock edge.
+struct FabricWay {
+  std::int64_t period_ps = 0;
+  std::uint32_t packet_bits = 0;
+  std::int64_t edges = 0;  ///< clock edges in links and nodes
+};
+
+/// Returns the way from port to port of a fabric. In a network of any topology, each router takes
+/// two clock edges and the stages of the link in front of it (docs/noc.md).
+FabricWay way_between(const topology::TopologyGraph& graph, const topology::Node& from,
+                      const topology::Node& to) {
+  if (from.kind == topology::NodeKind::Maze) {
+    const topology::SipSpec& sip = graph.spec().sip;
+    return {SimTime::from_ns(sip.maze.clock_ns).ps(), sip.maze.flit_bits,
+            maze_edges(sip, from.cube, to.cube)};
+  }
+  const bool between_sips = topology::fabric_of(from) == topology::kNoIndex;
+  const auto& [topology, noc] = topology::noc_of(graph.spec(), between_sips);
+  const auto channels = topology->route(topology::endpoint_of(from), topology::endpoint_of(to));
+  const auto routers = static_cast<std::int64_t>(channels.value().size()) + 1;
+  return {SimTime::from_ns(noc.clock_ns).ps(), noc.flit_bits,
+          routers * (std::int64_t{2} + noc.stages)};
+}
+
+/// Advances the flits of a message, in order, through a fabric.
+void carry_through(const FabricWay& way, const Flits& message, std::vector<FlitTime>& flits) {
+  const std::int64_t period = way.period_ps;
   std::int64_t free_edge = 0;
   for (std::size_t j = 0; j < flits.size(); ++j) {
     FlitTime& flit = flits[j];
     const std::int64_t packets =
-        (std::int64_t{message.size(j)} * 8 + maze.flit_bits - 1) / maze.flit_bits;
+        (std::int64_t{message.size(j)} * 8 + way.packet_bits - 1) / way.packet_bits;
     const std::int64_t first = flit.at.ps() / period + 1;
     const std::int64_t begin = std::max(first, free_edge);
     free_edge = begin + packets;
     const SimTime seen = SimTime::from_ps(first * period) - flit.at;
-    flit.spend(&Breakdown::travel, seen + SimTime::from_ps(links * period));
+    flit.spend(&Breakdown::travel, seen + SimTime::from_ps(way.edges * period));
     flit.spend(&Breakdown::pipeline, SimTime::from_ps((begin - first) * period));
     flit.spend(&Breakdown::serialization, SimTime::from_ps((packets - 1) * period));
   }
@@ -71,9 +94,9 @@ void carry(const topology::TopologyGraph& graph, std::span<const EdgeId> route, 
   const double ns_per_mm = graph.spec().system.wire_ns_per_mm;
   for (std::size_t hop = 0; hop < route.size(); ++hop) {
     const Edge& edge = graph.edge(route[hop]);
-    if (edge.kind == topology::EdgeKind::MazeLink) {
-      carry_through_maze(graph, graph.node(edge.from).cube,
-                         graph.node(graph.edge(route[hop + 1]).from).cube, message, flits);
+    if (topology::is_carried(edge.kind)) {
+      const topology::Node& to = graph.node(graph.edge(route[hop + 1]).from);
+      carry_through(way_between(graph, graph.node(edge.from), to), message, flits);
       continue;
     }
     SimTime free;

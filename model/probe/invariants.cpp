@@ -19,7 +19,7 @@ struct Way {
   std::int64_t overhead_ps = 0;
   std::int64_t length_nm = 0;
   std::vector<double> bandwidths;  ///< wire bandwidths, in ascending order
-  bool has_maze = false;
+  bool has_fabric = false;
 };
 
 Way way_of(const topology::TopologyGraph& graph, const topology::Path& route) {
@@ -29,7 +29,7 @@ Way way_of(const topology::TopologyGraph& graph, const topology::Path& route) {
     way.overhead_ps += graph.node(edge.from).overhead.ps();
     way.length_nm += edge.length_nm;
     way.bandwidths.push_back(edge.bw_gbs);
-    way.has_maze |= edge.kind == topology::EdgeKind::MazeLink;
+    way.has_fabric |= topology::is_carried(edge.kind);
   }
   std::sort(way.bandwidths.begin(), way.bandwidths.end());
   return way;
@@ -97,10 +97,10 @@ InvariantReport check_invariants(const topology::TopologyGraph& graph,
   }
   for (std::size_t a = 0; a < cases.size(); ++a) {
     const ProbeResult& first = results[a][size];
-    if (!has_full_flits(graph.spec().system, first.bytes) || ways[a].has_maze) continue;
+    if (!has_full_flits(graph.spec().system, first.bytes) || ways[a].has_fabric) continue;
     for (std::size_t b = 0; b < cases.size(); ++b) {
       const ProbeResult& second = results[b][size];
-      if (cases[a].family == cases[b].family && extends(ways[b], ways[a]) && !ways[b].has_maze) {
+      if (cases[a].family == cases[b].family && extends(ways[b], ways[a]) && !ways[b].has_fabric) {
         ++report.pairs;
         if (second.actual > first.actual) continue;
         report.broken.push_back(fmt::format("{}: not slower than {}, which has fewer hops",

@@ -18,6 +18,11 @@ using components::TimedOperation;
 
 namespace {
 
+/// Returns the clock period of the fabric between cubes.
+double clock_ns(const topology::SipSpec& sip) {
+  return sip.inter_cube == topology::InterCube::Noc ? sip.noc.clock_ns : sip.maze.clock_ns;
+}
+
 /// Submits the cases and records when they start and end.
 class ProbePlayer final : private engine::EventHandler {
  public:
@@ -27,7 +32,7 @@ class ProbePlayer final : private engine::EventHandler {
         cases_(cases),
         bytes_(bytes),
         order_(order),
-        clock_(common::SimTime::from_ns(machine.spec().sip.maze.clock_ns)) {
+        clock_(common::SimTime::from_ns(clock_ns(machine.spec().sip))) {
     for (const ProbeCase& probe : cases) {
       operations_.push_back({fmt::format("{} {}", name(probe.family), probe.label), {}, {}});
       listeners_.push_back(std::make_unique<Listener>(*this, listeners_.size()));

@@ -62,8 +62,9 @@ std::string limit_of(const TimeShare& share, const TopologyGraph& graph) {
     case TimeUse::Overhead:
     case TimeUse::Travel:
       return "latency of messages and accesses";
-    case TimeUse::Maze:
-      return "latency of the MAZE";
+    case TimeUse::Fabric:
+      return kind == topology::name(topology::NodeKind::Maze) ? "latency of the MAZE"
+                                                              : "latency of the network";
     case TimeUse::WireWait:
       if (!share.own) return fmt::format("contention for wires {}", kind);
       [[fallthrough]];

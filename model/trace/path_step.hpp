@@ -21,7 +21,7 @@ enum class TimeUse : std::uint8_t {
   WireWait,     ///< the wire carries other flits
   Wire,         ///< the flit occupies the wire
   Travel,       ///< the flit moves along the wire
-  Maze,         ///< the flit moves from MAZE node to MAZE node
+  Fabric,       ///< the flit moves from port to port of a fabric
   ChannelWait,  ///< the memory's channel serves others
   Service,      ///< the memory serves the access
   EngineWait,   ///< the engine works for others

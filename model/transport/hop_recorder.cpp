@@ -36,11 +36,11 @@ void HopRecorder::record_departure(std::uint32_t flow, SimTime time) {
   messages_[flow].stays.front().depart = time;
 }
 
-void HopRecorder::record_maze_entry(const Flit& flit, SimTime time) {
+void HopRecorder::record_fabric_entry(const Flit& flit, SimTime time) {
   if (flit.is_first) stay_of(flit).arrive = time;
 }
 
-void HopRecorder::record_maze_exit(const Flit& flit, SimTime time) {
+void HopRecorder::record_fabric_exit(const Flit& flit, SimTime time) {
   stay_of(flit).depart = time;
 }
 

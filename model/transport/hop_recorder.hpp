@@ -31,8 +31,8 @@ class HopRecorder {
   void record_crossing(const Flit& flit, std::uint32_t wire, const Crossing& crossing);
   /// The last flit of the message leaves the source at `time`.
   void record_departure(std::uint32_t flow, common::SimTime time);
-  void record_maze_entry(const Flit& flit, common::SimTime time);
-  void record_maze_exit(const Flit& flit, common::SimTime time);
+  void record_fabric_entry(const Flit& flit, common::SimTime time);
+  void record_fabric_exit(const Flit& flit, common::SimTime time);
   /// The first flit of the message arrives at the end of its route.
   void record_first_arrival(std::uint32_t flow, common::SimTime time);
   /// The last flit arrives.

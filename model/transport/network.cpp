@@ -15,7 +15,7 @@ Network::Network(engine::Simulation& simulation, const topology::TopologyGraph& 
       flit_bytes_(graph.spec().system.flit_bytes),
       wire_table_(graph),
       routes_(wire_table_),
-      maze_(simulation, wire_table_, routes_, make_fabric, *this) {
+      fabrics_(simulation, wire_table_, routes_, make_fabric, *this) {
   wires_.reserve(graph.edges().size());
   for (std::uint32_t i = 0; i < graph.edges().size(); ++i) {
     wires_.emplace_back(wire_table_, topology::EdgeId(i));
@@ -76,8 +76,8 @@ SimTime Network::send(const Route& route, std::uint64_t bytes, FlitReceiver& rec
 }
 
 void Network::set_fidelity(Fidelity fidelity) {
-  if (fidelity == Fidelity::Message && wire_table_.has_maze()) {
-    throw std::invalid_argument("a MAZE carries flits, not whole messages");
+  if (fidelity == Fidelity::Message && wire_table_.has_fabric()) {
+    throw std::invalid_argument("fabrics carry flits, not whole messages");
   }
   if (fidelity == Fidelity::Message && is_recorded_) {
     throw std::invalid_argument("whole messages have no hops to record");
@@ -244,8 +244,8 @@ void Network::arrive(const Flit& flit, SimTime arrival) {
   const Hop hop = routes_.hop(flit.hop);
   if (hop.kind() == Hop::Kind::End) {
     report(flit, arrival);
-  } else if (hop.kind() == Hop::Kind::MazeLink) {
-    enter_maze(flit);
+  } else if (hop.kind() == Hop::Kind::Carried) {
+    enter_fabric(flit);
   } else {
     forward(flit, arrival, arrival + wires_[hop.wire()].overhead());
   }
@@ -276,11 +276,18 @@ SimTime Network::cross(const Flit& flit, SimTime arrival, SimTime ready) {
   return wire.last_arrival();
 }
 
+std::vector<WireUse> Network::uses() const {
+  std::vector<WireUse> all;
+  all.reserve(wires_.size());
+  for (std::uint32_t i = 0; i < wires_.size(); ++i) all.push_back(use(topology::EdgeId(i)));
+  return all;
+}
+
 std::map<topology::EdgeKind, SimTime> Network::busiest_since(
     const std::vector<WireUse>& before) const {
   std::map<topology::EdgeKind, SimTime> busiest;
   for (std::uint32_t i = 0; i < wires_.size(); ++i) {
-    const SimTime busy = wires_[i].use().busy - before[i].busy;
+    const SimTime busy = use(topology::EdgeId(i)).busy - before[i].busy;
     if (busy == SimTime()) continue;
     SimTime& most = busiest[wire_table_.graph().edge(topology::EdgeId(i)).kind];
     most = std::max(most, busy);
@@ -293,18 +300,18 @@ void Network::record_crossing(const Flit& flit, std::uint32_t id, const Crossing
   if (paths_) paths_->record_crossing(flit, id, crossing, wires_[id].last_arrival());
 }
 
-void Network::enter_maze(const Flit& flit) {
-  if (recorder_) recorder_->record_maze_entry(flit, simulation_.now());
-  if (paths_) paths_->record_maze_entry(flit);
+void Network::enter_fabric(const Flit& flit) {
+  if (recorder_) recorder_->record_fabric_entry(flit, simulation_.now());
+  if (paths_) paths_->record_fabric_entry(flit);
   ++flit_hops_;
-  maze_.enter(flit, bytes_of(flit), flows_[flit.flow].label.transaction);
+  fabrics_.enter(flit, bytes_of(flit), flows_[flit.flow].label.transaction);
 }
 
-void Network::on_maze_exit(const Flit& flit) {
-  if (recorder_) recorder_->record_maze_exit(flit, simulation_.now());
+void Network::on_fabric_exit(const Flit& flit) {
+  if (recorder_) recorder_->record_fabric_exit(flit, simulation_.now());
   if (paths_) {
     const topology::EdgeId link(routes_.hop(flit.hop).wire());
-    paths_->record_maze_exit(flit, wire_table_.graph().edge(link).from);
+    paths_->record_fabric_exit(flit, wire_table_.graph().edge(link).from);
   }
   Flit next = flit;
   ++next.hop;

@@ -13,10 +13,10 @@
 #include "model/engine/simulation.hpp"
 #include "model/engine/slot_pool.hpp"
 #include "model/trace/hop_trace.hpp"
+#include "model/transport/fabric_gateway.hpp"
 #include "model/transport/flit_receiver.hpp"
 #include "model/transport/flow.hpp"
 #include "model/transport/hop_recorder.hpp"
-#include "model/transport/maze_gateway.hpp"
 #include "model/transport/path_recorder.hpp"
 #include "model/transport/route_table.hpp"
 #include "model/transport/wire.hpp"
@@ -39,16 +39,16 @@ enum class Fidelity : std::uint8_t { Flit, Message };
 /// queues are unbounded. Flits that arrive at the same picosecond are forwarded in an order that is
 /// deterministic and has no meaning.
 ///
-/// Between MAZE nodes a fabric carries the flits (MazeGateway).
+/// Between ports a fabric carries the flits (FabricGateway).
 ///
 /// Some events are left out without changing any time: at followers and at memories (explained in
 /// WireTable), at the end of the route of unreported flits (Notify), and of deferrable hand-overs
 /// (HandoverQueue).
-class KERNBENCH_API Network : public engine::EventHandler, private MazeExitListener {
+class KERNBENCH_API Network : public engine::EventHandler, private FabricExitListener {
  public:
   /// All references must outlive the network. Records the ways of messages if the simulation
   /// records causes. Without `trace`, nothing is recorded; without
-  /// `make_fabric`, MAZE fabrics are as the spec says.
+  /// `make_fabric`, fabrics are as the spec says.
   Network(engine::Simulation& simulation, const topology::TopologyGraph& graph,
           trace::HopTrace* trace = nullptr, const FabricFactory& make_fabric = {});
 
@@ -89,7 +89,7 @@ class KERNBENCH_API Network : public engine::EventHandler, private MazeExitListe
   }
 
   /// Sets how messages that begin from now on move. Throws std::invalid_argument for whole messages
-  /// if the topology has a MAZE, which carries flits, or if the run is recorded.
+  /// if the topology has a fabric, which carries flits, or if the run is recorded.
   void set_fidelity(Fidelity fidelity);
   [[nodiscard]] bool moves_wholes() const { return fidelity_ == Fidelity::Message; }
   /// Sends a message that is ready at a source that has paid its overhead, its flits at even times
@@ -97,15 +97,12 @@ class KERNBENCH_API Network : public engine::EventHandler, private MazeExitListe
   void send_whole(const Route& route, std::uint64_t bytes, FlitReceiver& receiver,
                   std::uint64_t message, const FlitTimes& ready);
 
-  /// Returns the use of a wire. MAZE links have none: their fabric counts packets.
-  [[nodiscard]] WireUse use(topology::EdgeId wire) const { return wires_[wire.value()].use(); }
-  /// Returns the use of all wires, by edge.
-  [[nodiscard]] std::vector<WireUse> uses() const {
-    std::vector<WireUse> all;
-    all.reserve(wires_.size());
-    for (const Wire& wire : wires_) all.push_back(wire.use());
-    return all;
+  /// Returns the use of a wire, or of a link of a fabric by the packets that were submitted.
+  [[nodiscard]] WireUse use(topology::EdgeId wire) const {
+    return wire_table_.is_carried(wire) ? fabrics_.use(wire) : wires_[wire.value()].use();
   }
+  /// Returns the use of all wires and links, by edge.
+  [[nodiscard]] std::vector<WireUse> uses() const;
   /// Returns how long the busiest wire of each kind has carried flits since uses() was `before`.
   [[nodiscard]] std::map<topology::EdgeKind, common::SimTime> busiest_since(
       const std::vector<WireUse>& before) const;
@@ -113,7 +110,7 @@ class KERNBENCH_API Network : public engine::EventHandler, private MazeExitListe
   void forget_waits() {
     for (Wire& wire : wires_) wire.forget_waits();
   }
-  /// Returns the crossings of a wire or MAZE by a flit so far, the unit of simulation speed.
+  /// Returns the crossings of a wire or fabric by a flit so far, the unit of simulation speed.
   [[nodiscard]] std::uint64_t flit_hops() const { return flit_hops_; }
 
   void on_event(engine::EventArgument argument) override;
@@ -136,7 +133,7 @@ class KERNBENCH_API Network : public engine::EventHandler, private MazeExitListe
   void on_wire_arrival(std::uint32_t wire);
   void on_source_arrival(std::uint32_t flow);
   void on_handover(std::uint32_t wire);
-  void on_maze_exit(const Flit& flit) override;
+  void on_fabric_exit(const Flit& flit) override;
 
   /// A message that moves as a whole. Its first flit books the time of all its flits on each wire,
   /// and its last flit waits for what has been booked by then.
@@ -163,7 +160,7 @@ class KERNBENCH_API Network : public engine::EventHandler, private MazeExitListe
   /// Handles a flit that arrived at a node of its route, or at the end, at `arrival`.
   void arrive(const Flit& flit, common::SimTime arrival);
   void record_crossing(const Flit& flit, std::uint32_t id, const Crossing& crossing);
-  void enter_maze(const Flit& flit);
+  void enter_fabric(const Flit& flit);
   /// Sends the flit over its wire and over the followers behind it.
   void forward(Flit flit, common::SimTime arrival, common::SimTime ready);
   /// Sends the flit over its wire; returns when it arrives at the end.
@@ -178,7 +175,7 @@ class KERNBENCH_API Network : public engine::EventHandler, private MazeExitListe
   WireTable wire_table_;
   RouteTable routes_;
   std::vector<Wire> wires_;  ///< by edge
-  MazeGateway maze_;
+  FabricGateway fabrics_;
   engine::SlotPool<Flow> flows_;
   std::optional<HopRecorder> recorder_;  ///< with a trace
   bool is_recorded_ = false;             ///< there is a recorder

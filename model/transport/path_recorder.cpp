@@ -22,7 +22,7 @@ void PathRecorder::begin_message(std::uint32_t flow, const trace::Label& label) 
   if (flow >= steps_.size()) {
     steps_.resize(flow + 1);
     labels_.resize(flow + 1);
-    maze_entries_.resize(flow + 1);
+    fabric_entries_.resize(flow + 1);
   }
   labels_[flow] = label;
   steps_[flow] = std::make_shared<trace::PathStep>(simulation_, SimTime(), label);
@@ -45,13 +45,14 @@ void PathRecorder::record_rest(std::uint32_t flow, std::uint32_t wire, const Cro
   add_way(step, wire, last, next);
 }
 
-void PathRecorder::record_maze_entry(const Flit& flit) {
-  if (flit.is_last) maze_entries_[flit.flow] = simulation_.now();
+void PathRecorder::record_fabric_entry(const Flit& flit) {
+  if (flit.is_last) fabric_entries_[flit.flow] = simulation_.now();
 }
 
-void PathRecorder::record_maze_exit(const Flit& flit, topology::NodeId from) {
+void PathRecorder::record_fabric_exit(const Flit& flit, topology::NodeId from) {
   if (!flit.is_last) return;
-  steps_[flit.flow]->add(TimeUse::Maze, from.value(), simulation_.now() - maze_entries_[flit.flow]);
+  steps_[flit.flow]->add(TimeUse::Fabric, from.value(),
+                         simulation_.now() - fabric_entries_[flit.flow]);
 }
 
 void PathRecorder::end_message(std::uint32_t flow, SimTime time) {

@@ -38,8 +38,8 @@ class PathRecorder {
   /// last. `last` is the crossing of the last of them.
   void record_rest(std::uint32_t flow, std::uint32_t wire, const Crossing& first,
                    const Crossing& last, common::SimTime next);
-  void record_maze_entry(const Flit& flit);
-  void record_maze_exit(const Flit& flit, topology::NodeId from);
+  void record_fabric_entry(const Flit& flit);
+  void record_fabric_exit(const Flit& flit, topology::NodeId from);
   /// The last flit arrives at `time`, which is the cause of what happens now.
   void end_message(std::uint32_t flow, common::SimTime time);
 
@@ -52,7 +52,7 @@ class PathRecorder {
   const topology::TopologyGraph& graph_;
   std::vector<std::shared_ptr<trace::PathStep>> steps_;  ///< by slot
   std::vector<trace::Label> labels_;                     ///< by slot; each flit reads its own
-  std::vector<common::SimTime> maze_entries_;            ///< by slot
+  std::vector<common::SimTime> fabric_entries_;          ///< by slot
   std::vector<trace::Label> last_occupant_;              ///< by wire: the message of its last flit
   trace::Label before_;  ///< the occupant before the crossing recorded last
 };

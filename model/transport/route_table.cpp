@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "topology/routing/carried_links.hpp"
+
 namespace kernbench::model::transport {
 
 using topology::EdgeId;
@@ -36,9 +38,9 @@ const Route& RouteTable::reversed(const Route& route) {
   const std::vector<EdgeId>& edges = route.edges;
   std::vector<EdgeId> back;
   for (std::size_t i = edges.size(); i-- > 0;) {
-    // A flit leaves the MAZE where its next wire begins, so the way back enters it there.
-    back.push_back(wires_.is_maze_link(edges[i])
-                       ? wires_.maze_link_from(wires_.graph().edge(edges[i + 1]).from)
+    // A flit leaves the fabric where its next wire begins, so the way back enters it there.
+    back.push_back(wires_.is_carried(edges[i])
+                       ? wires_.carried_from(wires_.graph().edge(edges[i + 1]).from)
                        : wires_.reverse(edges[i]));
   }
   Route& known = *by_edges_.at(edges);
@@ -56,8 +58,8 @@ void RouteTable::check(std::span<const EdgeId> edges) const {
       throw std::invalid_argument("a route must not pass through a memory");
     }
   }
-  if (wires_.is_maze_link(edges.front()) || wires_.is_maze_link(edges.back())) {
-    throw std::invalid_argument("a route must not begin or end at a MAZE node");
+  if (wires_.is_carried(edges.front()) || wires_.is_carried(edges.back())) {
+    throw std::invalid_argument("a route must not begin or end at the port of a fabric");
   }
   for (std::size_t i = 0; i < edges.size(); ++i) {
     const auto leader = wires_.leader(edges[i]);
@@ -71,17 +73,17 @@ void RouteTable::check(std::span<const EdgeId> edges) const {
 bool RouteTable::are_connected(EdgeId before, EdgeId next) const {
   const topology::TopologyGraph& graph = wires_.graph();
   const topology::NodeId begin = graph.edge(next).from;
-  if (!wires_.is_maze_link(before)) return graph.edge(before).to == begin;
-  // A MAZE link stands for the way to any MAZE node of its SIP.
+  if (!wires_.is_carried(before)) return graph.edge(before).to == begin;
+  // The link stands for the way to any port of its fabric.
   const topology::Node& node = graph.node(begin);
-  return node.kind == topology::NodeKind::Maze &&
-         node.sip == graph.node(graph.edge(before).from).sip;
+  const topology::Node& from = graph.node(graph.edge(before).from);
+  return node.kind == from.kind && topology::fabric_of(node) == topology::fabric_of(from);
 }
 
 Hop RouteTable::hop_over(EdgeId edge) const {
   Hop::Kind kind = Hop::Kind::Wire;
-  if (wires_.is_maze_link(edge)) {
-    kind = Hop::Kind::MazeLink;
+  if (wires_.is_carried(edge)) {
+    kind = Hop::Kind::Carried;
   } else if (wires_.leader(edge)) {
     kind = Hop::Kind::Follower;
   }

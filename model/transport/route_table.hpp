@@ -18,7 +18,7 @@ class Hop {
   enum class Kind : std::uint32_t {
     Wire,
     Follower,  ///< a wire that is taken together with the one before (WireTable)
-    MazeLink,  ///< to another MAZE node, through the fabric of the SIP
+    Carried,   ///< to another port of a fabric, through it
     End,       ///< no wire: the route ends here
   };
   Hop(Kind kind, std::uint32_t wire)
@@ -47,9 +47,9 @@ class RouteTable {
   explicit RouteTable(const WireTable& wires) : wires_(wires) {}
 
   /// Returns the route over `edges`; it is valid as long as the table. Throws std::invalid_argument
-  /// for a route without edges, with edges that are not connected, with a MAZE node or a node that
-  /// only passes flits on at an end, that turns back at such a node, or that passes through a
-  /// memory.
+  /// for a route without edges, with edges that are not connected, with a port of a fabric or a
+  /// node that only passes flits on at an end, that turns back at such a node, or that passes
+  /// through a memory.
   const Route& find(std::span<const topology::EdgeId> edges);
   /// Returns the route in the opposite direction, which responses take.
   const Route& reversed(const Route& route);

@@ -27,7 +27,7 @@ WireTable::WireTable(const topology::TopologyGraph& graph)
     wires_to[graph.edges()[i].to.value()].push_back(i);
   }
   find_reverse_wires(wires_to);
-  find_maze_links();
+  find_carried();
   find_leaders(wires_to);
   find_sole_inputs(wires_to);
 }
@@ -60,9 +60,9 @@ void WireTable::find_reverse_wires(const WiresByEnd& wires_to) {
   }
 }
 
-void WireTable::find_maze_links() {
+void WireTable::find_carried() {
   for (std::uint32_t i = 0; i < graph_.edges().size(); ++i) {
-    if (is_maze_link(EdgeId(i))) maze_links_.try_emplace(graph_.edges()[i].from, i);
+    if (is_carried(EdgeId(i))) carried_.try_emplace(graph_.edges()[i].from, i);
   }
 }
 

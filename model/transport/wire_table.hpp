@@ -38,20 +38,20 @@ class WireTable {
   /// the order of its only input. So one event reports all flits that arrived within the overhead.
   [[nodiscard]] common::SimTime notice_delay(topology::EdgeId wire) const;
 
-  /// Returns the wire in the opposite direction. MAZE links have none: see maze_link_from().
+  /// Returns the wire in the opposite direction. Links of fabrics have none: see carried_from().
   [[nodiscard]] topology::EdgeId reverse(topology::EdgeId wire) const {
     return reverse_[wire.value()];
   }
 
-  /// MAZE links are not wires: a fabric carries flits from MAZE node to MAZE node.
-  [[nodiscard]] bool is_maze_link(topology::EdgeId edge) const {
-    return graph_.edge(edge).kind == topology::EdgeKind::MazeLink;
+  /// Links of fabrics are not wires: a fabric carries flits from port to port.
+  [[nodiscard]] bool is_carried(topology::EdgeId edge) const {
+    return topology::is_carried(graph_.edge(edge).kind);
   }
-  [[nodiscard]] bool has_maze() const { return !maze_links_.empty(); }
-  /// Returns a MAZE link that leaves `node`. In a route, any of them stands for the whole way
-  /// through the MAZE.
-  [[nodiscard]] topology::EdgeId maze_link_from(topology::NodeId node) const {
-    return maze_links_.at(node);
+  [[nodiscard]] bool has_fabric() const { return !carried_.empty(); }
+  /// Returns a link of a fabric that leaves `port`. In a route, any of them stands for the whole
+  /// way through the fabric.
+  [[nodiscard]] topology::EdgeId carried_from(topology::NodeId port) const {
+    return carried_.at(port);
   }
 
  private:
@@ -59,15 +59,15 @@ class WireTable {
   using WiresByEnd = std::vector<std::vector<std::uint32_t>>;
 
   void find_reverse_wires(const WiresByEnd& wires_to);
-  void find_maze_links();
+  void find_carried();
   void find_leaders(const WiresByEnd& wires_to);
   void find_sole_inputs(const WiresByEnd& wires_to);
 
   const topology::TopologyGraph& graph_;
   std::vector<std::uint32_t> leader_;      ///< by wire; kNone for wires without one
-  std::vector<topology::EdgeId> reverse_;  ///< by wire; meaningless for MAZE links
+  std::vector<topology::EdgeId> reverse_;  ///< by wire; meaningless for links of fabrics
   std::vector<bool> is_sole_input_;        ///< by wire: the only one that leads to a memory
-  std::map<topology::NodeId, topology::EdgeId> maze_links_;  ///< by MAZE node
+  std::map<topology::NodeId, topology::EdgeId> carried_;  ///< by port
 };
 
 }  // namespace kernbench::model::transport

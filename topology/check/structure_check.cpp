@@ -88,6 +88,7 @@ void check_paired(const TopologyGraph& graph, StructureReport& report) {
   }
   std::sort(edges.begin(), edges.end());
   for (const Edge& edge : graph.edges()) {
+    if (edge.kind == EdgeKind::NocLink) continue;  // channels of a network may lead one way
     const EdgeKind back = opposite(edge.kind);
     if (std::binary_search(edges.begin(), edges.end(),
                            Ends{edge.to.value(), edge.from.value(), back})) {

@@ -12,7 +12,7 @@
 
 #include "plot/path_data.hpp"
 #include "plot/svg_canvas.hpp"
-#include "topology/diagram/maze_arcs.hpp"
+#include "topology/diagram/fabric_arcs.hpp"
 #include "topology/diagram/trunk_lines.hpp"
 #include "topology/diagram/view_style.hpp"
 
@@ -71,7 +71,7 @@ class Router {
   }
 
   EdgeRoute route(const ViewEdge& edge) {
-    if (edge.kind == EdgeKind::MazeLink) return arcs_.route(edge);
+    if (is_carried(edge.kind) && !is_at_sip(edge)) return arcs_.route(edge);
     const double lane = next_lane(edge);
     if (is_bridge(edge)) return bridge(edge, lane);
     // Mesh lines stay straight: boxes are placed beside them where possible.
@@ -102,6 +102,11 @@ class Router {
     std::size_t total = 0;
     std::size_t next = 0;
   };
+
+  [[nodiscard]] bool is_at_sip(const ViewEdge& edge) const {
+    return view_.nodes[edge.from].shape == ViewShape::SipBlock ||
+           view_.nodes[edge.to].shape == ViewShape::SipBlock;
+  }
 
   static std::pair<std::size_t, std::size_t> ends_of(const ViewEdge& edge) {
     return std::minmax(edge.from, edge.to);
@@ -177,7 +182,7 @@ class Router {
   const View& view_;
   const std::vector<PlacedNode>& nodes_;
   plot::BoxPx inside_;
-  MazeArcs arcs_;
+  FabricArcs arcs_;
   TrunkLines trunks_;
   std::vector<Obstacle> obstacles_;
   std::map<std::pair<std::size_t, std::size_t>, Parallel> lines_of_;

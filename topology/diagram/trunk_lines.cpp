@@ -16,7 +16,7 @@ constexpr double kGapPx = 4;        // gap between a line and a block that it pa
 bool fans_out(EdgeKind kind) {
   return kind == EdgeKind::Pcie || kind == EdgeKind::UcieInternal ||
          kind == EdgeKind::NocToUcieConn || kind == EdgeKind::UcieConnToNoc ||
-         kind == EdgeKind::MazeAttach;
+         kind == EdgeKind::MazeAttach || kind == EdgeKind::NocAttach;
 }
 
 }  // namespace

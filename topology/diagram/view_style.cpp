@@ -41,8 +41,9 @@ text.block { font-size: 12px; }
 .node.ucie_conn rect, rect.ucie_conn, .node.conn rect, rect.conn { fill: #fdeedd; stroke: #b07a44; }
 .node.switch rect, rect.switch, .node.pcie_ep rect, rect.pcie_ep { fill: #ffcccc; stroke: #95394a; }
 .node.io_noc rect, rect.io_noc { fill: #ffffff; stroke: #4477aa; }
-.node.maze rect, rect.maze, circle.maze { fill: #1d3d63; stroke: #ffffff; stroke-width: 0.8; }
-.node.maze text { fill: #ffffff; }
+.node.maze rect, rect.maze, circle.maze, .node.noc_port rect, rect.noc_port { fill: #1d3d63; stroke: #ffffff; stroke-width: 0.8; }
+.node.maze text, .node.noc_port text { fill: #ffffff; }
+.node.noc rect, rect.noc { fill: #d6e6f7; stroke: #1d3d63; }
 .anchor { fill: var(--ink); }
 .leader { stroke: #7b8794; stroke-width: 0.9; stroke-dasharray: 1.5 2; fill: none; }
 .edge { fill: none; stroke: var(--soft); stroke-width: 1.4; }
@@ -59,7 +60,8 @@ text.block { font-size: 12px; }
 .edge.io_to_cube, .edge.cube_to_io { stroke: #c0792f; stroke-width: 2; }
 .edge.pcie { stroke: #95394a; stroke-width: 2; }
 .edge.command { stroke: #9b3f9f; stroke-width: 1.2; stroke-dasharray: 4 3; }
-.edge.maze_attach { stroke: #1d3d63; stroke-width: 1.1; }
+.edge.maze_attach, .edge.noc_attach { stroke: #1d3d63; stroke-width: 1.1; }
+.edge.noc_link { stroke: #0077bb; stroke-width: 1.6; }
 .edge.maze_link { stroke-width: 1.1; }
 .edge.depth0 { stroke: #1d3d63; stroke-width: 1.6; }
 .edge.depth1 { stroke: #0077bb; }
@@ -91,8 +93,9 @@ g.link:hover .edge, .edge:hover { stroke-width: 4; }
 .node.ucie_phy rect, rect.ucie_phy, .node.io_ucie rect, rect.io_ucie { fill: #4d3315; stroke: #dba05e; }
 .node.ucie_conn rect, rect.ucie_conn, .node.conn rect, rect.conn { fill: #3a2a18; stroke: #c4935f; }
 .node.switch rect, rect.switch, .node.pcie_ep rect, rect.pcie_ep { fill: #4d2027; stroke: #e08a99; }
-.node.maze rect, rect.maze, circle.maze { fill: #9cc3ee; stroke: #11161c; }
-.node.maze text { fill: #11161c; }
+.node.maze rect, rect.maze, circle.maze, .node.noc_port rect, rect.noc_port { fill: #9cc3ee; stroke: #11161c; }
+.node.maze text, .node.noc_port text { fill: #11161c; }
+.node.noc rect, rect.noc { fill: #1d3147; stroke: #9cc3ee; }
 .leader { stroke: #93a1b0; }
 .edge.router_mesh, .edge.pe_internal { stroke: #6ea0d0; }
 .edge.pe_to_router { stroke: #8fb0e6; }
@@ -103,8 +106,8 @@ g.link:hover .edge, .edge:hover { stroke-width: 4; }
 .edge.noc_to_ucie_conn, .edge.ucie_mesh, .edge.io_to_cube, .edge.cube_to_io { stroke: #dd9a55; }
 .edge.pcie { stroke: #e08a99; }
 .edge.command { stroke: #d183d5; }
-.edge.maze_attach, .edge.depth0 { stroke: #9cc3ee; }
-.edge.depth1 { stroke: #45b0ee; }
+.edge.maze_attach, .edge.noc_attach, .edge.depth0 { stroke: #9cc3ee; }
+.edge.depth1, .edge.noc_link { stroke: #45b0ee; }
 .edge.depth2 { stroke: #e59a4c; }
 .edge.depth3 { stroke: #e272b0; }
 .edge.depth4 { stroke: #5cc06c; }

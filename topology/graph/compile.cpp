@@ -4,11 +4,14 @@
 #include <cstdint>
 #include <utility>
 
+#include "topology/graph/noc_stage.hpp"
 #include "topology/graph/node_names.hpp"
 #include "topology/graph/stages.hpp"
 #include "topology/maze_links.hpp"
 #include "topology/spec/length.hpp"
+#include "topology/spec/noc_topologies.hpp"
 #include "topology/spec/topology_spec.hpp"
+#include "topology/zoo/endpoint_routes.hpp"
 
 namespace kernbench::topology {
 
@@ -60,8 +63,8 @@ void add_maze_links(GraphBuilder& graph, const SipFrame& frame,
   const MazeLinks maze(sip.cube_mesh_w, sip.cube_mesh_h);
   for (const MazeLink& link : maze.links()) {
     const double pitch = link.from.port < maze.x_ports() ? frame.pitch_x_mm() : frame.pitch_y_mm();
-    const Wire wire{maze_link_bw_gbs(sip.maze), to_nm((link.depth + 1) * pitch), 0};
-    graph.add_maze_link(cubes[link.from.node].maze.value(), cubes[link.to.node].maze.value(), wire,
+    const Wire wire{link_bw_gbs(sip.maze), to_nm((link.depth + 1) * pitch), 0};
+    graph.add_maze_link(cubes[link.from.node].port.value(), cubes[link.to.node].port.value(), wire,
                         link.from.port, link.depth);
   }
 }
@@ -93,26 +96,51 @@ void add_io_to_cube_edges(GraphBuilder& graph, const SipFrame& frame,
   }
 }
 
-/// Builds one SIP and returns its PCIe endpoints.
-std::vector<NodeId> instantiate_sip(GraphBuilder& graph, const SipFrame& frame, std::uint32_t sip) {
+/// Joins the cubes of a SIP by a network.
+void add_cube_noc(GraphBuilder& graph, const SipFrame& frame, std::uint32_t sip,
+                  const std::vector<CubeNodes>& cubes) {
+  std::vector<NodeId> ports;
+  ports.reserve(cubes.size());
+  for (const CubeNodes& cube : cubes) ports.push_back(cube.port.value());
+  add_noc(graph, noc_of_sip(graph.spec(), frame, sip), ports);
+}
+
+/// Builds one SIP and returns its IO chiplets.
+std::vector<IoNodes> instantiate_sip(GraphBuilder& graph, const SipFrame& frame,
+                                     std::uint32_t sip) {
   const SipSpec& spec = graph.spec().sip;
   std::vector<IoNodes> chiplets;
-  std::vector<NodeId> pcie_eps;
   for (std::size_t c = 0; c < spec.io_chiplets.size(); ++c) {
     chiplets.push_back(instantiate_io_chiplet(graph, frame, sip, c));
-    pcie_eps.push_back(chiplets.back().pcie_ep);
   }
   std::vector<CubeNodes> cubes;
   for (std::uint32_t cube = 0; cube < spec.cubes(); ++cube) {
     cubes.push_back(instantiate_cube(graph, frame, sip, cube));
   }
-  if (spec.inter_cube == InterCube::UcieMesh) {
-    add_ucie_mesh(graph, cubes);
-  } else {
-    add_maze_links(graph, frame, cubes);
+  switch (spec.inter_cube) {
+    case InterCube::UcieMesh:
+      add_ucie_mesh(graph, cubes);
+      break;
+    case InterCube::Maze:
+      add_maze_links(graph, frame, cubes);
+      break;
+    case InterCube::Noc:
+      add_cube_noc(graph, frame, sip, cubes);
+      break;
   }
   add_io_to_cube_edges(graph, frame, chiplets, cubes);
-  return pcie_eps;
+  return chiplets;
+}
+
+/// Returns the wire between the switch and a PCIe endpoint. Where SIPs have a network of their own,
+/// its routing weight exceeds that of any way through the network, and the switch carries only what
+/// begins or ends at the host.
+Wire switch_wire(const TopologySpec& spec) {
+  Wire link = wire(spec.system.switch_to_pcie_ep);
+  if (spec.system.inter_sip != InterSip::Noc) return link;
+  const std::size_t links = spec.system.noc_topology->topology()->channels().size() + 4;
+  link.routing_weight_nm = link.length_nm + kNocLinkWeightNm * static_cast<std::int64_t>(links);
+  return link;
 }
 
 /// Reserves slightly more than the whole graph needs, to avoid reallocation while it grows.
@@ -132,19 +160,24 @@ void reserve(GraphBuilder& graph) {
 }  // namespace
 
 TopologyGraph compile_topology(const TopologySpec& spec, const CubeMesh& mesh) {
+  require_noc_topologies(spec);
   GraphBuilder graph(spec, mesh);
   reserve(graph);
   const SipFrame frame(graph.spec());
   View system_view = build_system_view(spec);
   const SystemNodes system = instantiate_system(graph, system_view);
   std::vector<NodeId> pcie_eps;
+  std::vector<NodeId> ports;
   for (std::uint32_t sip = 0; sip < spec.system.sips; ++sip) {
-    for (const NodeId pcie_ep : instantiate_sip(graph, frame, sip)) pcie_eps.push_back(pcie_ep);
+    for (const IoNodes& io : instantiate_sip(graph, frame, sip)) {
+      pcie_eps.push_back(io.pcie_ep);
+      if (io.port) ports.push_back(*io.port);
+    }
   }
   for (const NodeId pcie_ep : pcie_eps) {
-    graph.add_pair(system.fabric_switch, pcie_ep, EdgeKind::Pcie,
-                   wire(spec.system.switch_to_pcie_ep));
+    graph.add_pair(system.fabric_switch, pcie_ep, EdgeKind::Pcie, switch_wire(spec));
   }
+  if (spec.system.inter_sip == InterSip::Noc) add_noc(graph, noc_of_system(spec), ports);
   return std::move(graph).finish({std::move(system_view), build_sip_view(spec),
                                   build_cube_view(spec, mesh), build_pe_view(spec)});
 }

@@ -52,7 +52,11 @@ class CubeStage {
       if (!has_ucie(spec_, cube_, side)) continue;
       nodes.ucie_phys.at(static_cast<std::size_t>(side)) = add_ucie(side);
     }
-    if (spec_.sip.inter_cube == InterCube::Maze) nodes.maze = add_maze();
+    if (spec_.sip.inter_cube == InterCube::Maze) {
+      nodes.port = add_port(NodeKind::Maze, EdgeKind::MazeAttach, spec_.sip.maze);
+    } else if (spec_.sip.inter_cube == InterCube::Noc) {
+      nodes.port = add_port(NodeKind::NocPort, EdgeKind::NocAttach, spec_.sip.noc);
+    }
     return nodes;
   }
 
@@ -188,20 +192,21 @@ class CubeStage {
     return phy;
   }
 
-  /// Places the MAZE node at the west edge and attaches it to the west column (DESIGN section 6).
-  NodeId add_maze() {
-    const LinkSpec link{spec_.sip.maze.attach_bw_gbs, spec_.sip.maze.attach_distance_mm};
+  /// Places the port of the fabric between cubes at the west edge and attaches it to the west
+  /// column (DESIGN section 6).
+  NodeId add_port(NodeKind kind, EdgeKind attach_kind, const FabricSpec& fabric) {
+    const LinkSpec link{fabric.attach_bw_gbs, fabric.attach_distance_mm};
     const PositionMm position{std::max(mesh_.column_xs_mm.front() - link.distance_mm, 0.0),
                               spec_.cube.h_mm / 2};
-    const NodeId maze = graph_.add_node(node_names::cube_part(prefix_, NodeKind::Maze), 0.0,
-                                        node_at(NodeKind::Maze, position));
-    // Like a PHY, the MAZE node must not be a shortcut for routes within a cube.
+    const NodeId port =
+        graph_.add_node(node_names::cube_part(prefix_, kind), 0.0, node_at(kind, position));
+    // Like a PHY, the port must not be a shortcut for routes within a cube.
     Wire attach = wire(link);
     attach.routing_weight_nm = to_nm(spec_.cube.w_mm) + to_nm(spec_.cube.h_mm);
     for (const std::uint32_t row : mesh_.ucie_pe_rows) {
-      graph_.add_pair(router({row, 0}), maze, EdgeKind::MazeAttach, attach);
+      graph_.add_pair(router({row, 0}), port, attach_kind, attach);
     }
-    return maze;
+    return port;
   }
 
   GraphBuilder& graph_;

@@ -84,8 +84,7 @@ View build_cube_view(const TopologySpec& spec, const CubeMesh& mesh) {
   TopologySpec alone = spec;
   alone.sip.cube_mesh_w = 1;
   alone.sip.cube_mesh_h = 1;
-  const bool maze = spec.sip.inter_cube == InterCube::Maze;
-  if (!maze) alone.sip.io_chiplets.clear();
+  if (spec.sip.inter_cube == InterCube::UcieMesh) alone.sip.io_chiplets.clear();
   for (IoChipletSpec& io : alone.sip.io_chiplets) io.side = Side::North;
   GraphBuilder builder(alone, mesh);
   const SipFrame frame(builder.spec());

@@ -14,6 +14,8 @@ constexpr double kNocOutward = 7.0;
 constexpr double kEpOutward = 10.5;
 /// Distance of the control CPU from the NOC along the side, in mm.
 constexpr double kCpuBeside = 6.0;
+/// Distance of the port of a network from the NOC along the side, in mm.
+constexpr double kPortBeside = 6.0;
 
 }  // namespace
 
@@ -56,7 +58,16 @@ IoNodes instantiate_io_chiplet(GraphBuilder& graph, const SipFrame& frame, std::
   graph.add_pair(pcie_ep, io_noc, EdgeKind::IoInternal, wire(io.pcie_ep_to_io_noc));
   graph.add_pair(io_cpu, io_noc, EdgeKind::Command, wire(io.io_cpu_to_io_noc));
 
-  IoNodes nodes{pcie_ep, {}};
+  IoNodes nodes{pcie_ep, {}, {}};
+  if (chiplet == 0 && graph.spec().system.inter_sip == InterSip::Noc) {
+    const NocSpec& noc = graph.spec().system.noc;
+    nodes.port = graph.add_node(node_names::io_part(prefix, NodeKind::NocPort), 0.0,
+                                node_at(NodeKind::NocPort, middle - kPortBeside, kNocOutward));
+    // The way through the network is shorter than the one through the switch (compile.cpp).
+    Wire attach = wire({noc.attach_bw_gbs, noc.attach_distance_mm});
+    attach.routing_weight_nm = kNocLinkWeightNm;
+    graph.add_pair(io_noc, *nodes.port, EdgeKind::NocAttach, attach);
+  }
   for (std::uint32_t i = 0; i < frame.cubes_along(io.side); ++i) {
     const double along = frame.cube_middle_along(io.side, i);
     const NodeId conn = graph.add_node(node_names::io_conn(prefix, i), io.conn_overhead_ns,

@@ -6,10 +6,10 @@ namespace kernbench::topology {
 namespace {
 
 constexpr std::array<std::string_view, kNodeKinds> kNodeKindNames = {
-    "host_cpu",  "switch",  "pcie_ep", "io_cpu",       "io_noc",   "io_ucie",
-    "conn",      "router",  "m_cpu",   "sram",         "hbm_ctrl", "ucie_phy",
-    "ucie_conn", "maze",    "pe_cpu",  "pe_scheduler", "pe_dma",   "pe_fetch_store",
-    "pe_gemm",   "pe_math", "pe_tcm",  "pe_mmu",       "pe_ipcq"};
+    "host_cpu", "switch", "pcie_ep", "io_cpu",       "io_noc",   "io_ucie",        "conn",
+    "router",   "m_cpu",  "sram",    "hbm_ctrl",     "ucie_phy", "ucie_conn",      "maze",
+    "noc_port", "noc",    "pe_cpu",  "pe_scheduler", "pe_dma",   "pe_fetch_store", "pe_gemm",
+    "pe_math",  "pe_tcm", "pe_mmu",  "pe_ipcq"};
 
 constexpr std::array<std::string_view, kEdgeKinds> kEdgeKindNames = {"pe_internal",
                                                                      "pe_to_router",
@@ -32,10 +32,12 @@ constexpr std::array<std::string_view, kEdgeKinds> kEdgeKindNames = {"pe_interna
                                                                      "pcie",
                                                                      "command",
                                                                      "maze_link",
-                                                                     "maze_attach"};
+                                                                     "maze_attach",
+                                                                     "noc_link",
+                                                                     "noc_attach"};
 
 static_assert(static_cast<std::size_t>(NodeKind::PeIpcq) + 1 == kNodeKinds);
-static_assert(static_cast<std::size_t>(EdgeKind::MazeAttach) + 1 == kEdgeKinds);
+static_assert(static_cast<std::size_t>(EdgeKind::NocAttach) + 1 == kEdgeKinds);
 
 }  // namespace
 

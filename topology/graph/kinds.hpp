@@ -25,6 +25,8 @@ enum class NodeKind : std::uint8_t {
   UciePhy,
   UcieConn,
   Maze,
+  NocPort,  ///< where a cube or SIP is attached to a network
+  Noc,      ///< a router of a network
   PeCpu,
   PeScheduler,
   PeDma,
@@ -35,7 +37,7 @@ enum class NodeKind : std::uint8_t {
   PeMmu,
   PeIpcq,
 };
-inline constexpr std::size_t kNodeKinds = 23;
+inline constexpr std::size_t kNodeKinds = 25;
 
 /// Returns, for example, "hbm_ctrl" or "pe_dma".
 [[nodiscard]] KERNBENCH_API std::string_view name(NodeKind kind);
@@ -71,8 +73,10 @@ enum class EdgeKind : std::uint8_t {
   Command,
   MazeLink,
   MazeAttach,
+  NocLink,  ///< between routers of a network, and between them and ports
+  NocAttach,
 };
-inline constexpr std::size_t kEdgeKinds = 22;
+inline constexpr std::size_t kEdgeKinds = 24;
 
 /// Returns, for example, "pe_to_router" or "maze_link".
 [[nodiscard]] KERNBENCH_API std::string_view name(EdgeKind kind);
@@ -80,5 +84,15 @@ inline constexpr std::size_t kEdgeKinds = 22;
 /// Returns the kind of the reverse edge: "hbm_to_router" for "router_to_hbm". Most kinds are their
 /// own opposite.
 [[nodiscard]] KERNBENCH_API EdgeKind opposite(EdgeKind kind);
+
+/// Returns true for links that a fabric carries: a route takes those between two ports in one hop,
+/// as the fabric chooses them.
+[[nodiscard]] constexpr bool is_carried(EdgeKind kind) {
+  return kind == EdgeKind::MazeLink || kind == EdgeKind::NocLink;
+}
+/// Returns true for nodes where flits enter and leave a fabric.
+[[nodiscard]] constexpr bool is_port(NodeKind kind) {
+  return kind == NodeKind::Maze || kind == NodeKind::NocPort;
+}
 
 }  // namespace kernbench::topology

@@ -19,11 +19,14 @@ char letter(Side side) {
 
 }  // namespace
 
+std::string_view system() {
+  return "fabric";
+}
 std::string host_cpu() {
-  return "fabric.host_cpu0";
+  return fmt::format("{}.host_cpu0", system());
 }
 std::string fabric_switch() {
-  return "fabric.switch0";
+  return fmt::format("{}.switch0", system());
 }
 
 std::string sip(std::uint32_t sip) {
@@ -52,6 +55,10 @@ std::string io_conn(std::string_view chiplet, std::uint32_t index) {
 
 std::string io_ucie(std::string_view chiplet, Side facing, std::uint32_t index) {
   return fmt::format("{}.io_ucie.{}{}", chiplet, letter(facing), index);
+}
+
+std::string noc_router(std::string_view prefix, std::uint32_t router) {
+  return fmt::format("{}.noc.n{}", prefix, router);
 }
 
 std::string cube_part(std::string_view cube, NodeKind part) {

@@ -21,6 +21,8 @@ namespace kernbench::topology::node_names {
 /// "fabric.switch0"
 [[nodiscard]] std::string fabric_switch();
 
+/// "fabric": the prefix of what is outside SIPs
+[[nodiscard]] std::string_view system();
 /// "sip0"
 [[nodiscard]] std::string sip(std::uint32_t sip);
 /// "sip0.cube3"
@@ -30,7 +32,7 @@ namespace kernbench::topology::node_names {
 /// "sip0.io0"
 [[nodiscard]] std::string io_chiplet(std::uint32_t sip, std::string_view io_id);
 
-/// "<chiplet>.pcie_ep", "<chiplet>.io_cpu", "<chiplet>.io_noc"
+/// "<chiplet>.pcie_ep", "<chiplet>.io_cpu", "<chiplet>.io_noc", "<chiplet>.noc_port"
 [[nodiscard]] std::string io_part(std::string_view chiplet, NodeKind part);
 /// "<chiplet>.conn.2": the connection to cube 2 along the chiplet's side, counted from west or
 /// north.
@@ -38,7 +40,9 @@ namespace kernbench::topology::node_names {
 /// "<chiplet>.io_ucie.s2": the PHY towards cube 2, on the chiplet's side `facing` the cubes.
 [[nodiscard]] std::string io_ucie(std::string_view chiplet, Side facing, std::uint32_t index);
 
-/// "<cube>.m_cpu", "<cube>.sram", "<cube>.maze"
+/// "<prefix>.noc.n5": a router of the network of SIP "sip0", or of that between SIPs, "fabric"
+[[nodiscard]] std::string noc_router(std::string_view prefix, std::uint32_t router);
+/// "<cube>.m_cpu", "<cube>.sram", "<cube>.maze", "<cube>.noc_port"
 [[nodiscard]] std::string cube_part(std::string_view cube, NodeKind part);
 /// "<cube>.noc.r0c4"
 [[nodiscard]] std::string router(std::string_view cube, GridSlot slot);

@@ -50,9 +50,14 @@ class SipFrame {
   double height_;
 };
 
-/// Returns the bandwidth of a MAZE link in 10^9 bytes/s: one flit per clock.
-[[nodiscard]] inline double maze_link_bw_gbs(const MazeSpec& maze) {
-  return maze.flit_bits / 8.0 / maze.clock_ns;
+/// Routing weight of each link of a network. The length of its routes decides nothing.
+inline constexpr std::int64_t kNocLinkWeightNm = 1;
+
+/// Returns the bandwidth of a link of a MAZE or another network in 10^9 bytes/s: one flit per
+/// clock.
+template <typename Network>
+[[nodiscard]] double link_bw_gbs(const Network& network) {
+  return network.flit_bits / 8.0 / network.clock_ns;
 }
 
 }  // namespace kernbench::topology

@@ -16,16 +16,18 @@ namespace kernbench::topology {
 /// Nodes of a cube to which later stages connect.
 struct CubeNodes {
   std::array<std::optional<NodeId>, 4> ucie_phys;  ///< by Side; empty on sides without a PHY
-  std::optional<NodeId> maze;                      ///< present only with `inter_cube: maze`
+  std::optional<NodeId> port;                      ///< of the fabric; absent with a UCIe mesh
 };
 
 /// Nodes of an IO chiplet to which later stages connect.
 struct IoNodes {
   NodeId pcie_ep;
+  std::optional<NodeId> port;    ///< of the network between SIPs, at the first chiplet of a SIP
   std::vector<NodeId> io_ucies;  ///< by cube along the chiplet's side
 };
 
-/// Adds a cube: routers, PEs, m_cpu, sram, hbm_ctrl, UCIe and MAZE nodes, and the edges among them.
+/// Adds a cube: routers, PEs, m_cpu, sram, hbm_ctrl, UCIe nodes, the port of a fabric, and the
+/// edges among them.
 CubeNodes instantiate_cube(GraphBuilder& graph, const SipFrame& frame, std::uint32_t sip,
                            std::uint32_t cube);
 
@@ -37,7 +39,7 @@ IoNodes instantiate_io_chiplet(GraphBuilder& graph, const SipFrame& frame, std::
 [[nodiscard]] Side opposite(Side side);
 
 /// Returns true if `cube` has a UCIe PHY on `side`. With a UCIe mesh all sides have one; with a
-/// MAZE only sides that face an IO chiplet (DESIGN section 6).
+/// fabric only sides that face an IO chiplet (DESIGN section 6).
 [[nodiscard]] bool has_ucie(const TopologySpec& spec, std::uint32_t cube, Side side);
 
 /// Builders of the view projections (ADR-0053 D6).

@@ -36,6 +36,8 @@ constexpr std::uint8_t adjacencies_of(EdgeKind kind) {
     case EdgeKind::CubeToIo:
     case EdgeKind::MazeLink:
     case EdgeKind::MazeAttach:
+    case EdgeKind::NocLink:
+    case EdgeKind::NocAttach:
       return kNotLocal;
     case EdgeKind::RouterMesh:
     case EdgeKind::RouterToHbm:

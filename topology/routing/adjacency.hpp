@@ -16,7 +16,7 @@ enum class Adjacency : std::uint8_t {
   All,      ///< every edge
   Data,     ///< all but `command`: PE DMA and other data
   McpuDma,  ///< all but pe_internal and pe_to_router: stays out of the PEs
-  Local,    ///< all but UCIe, IO boundary and MAZE: stays in the cube
+  Local,    ///< all but UCIe, IO boundary and fabrics: stays in the cube
 };
 inline constexpr std::size_t kAdjacencies = 4;
 

@@ -34,13 +34,13 @@ bool has_shared_connections(const CubeMesh& mesh) {
   });
 }
 
-/// Joins consecutive MAZE links to one hop, as the fabric chooses the links itself.
-std::vector<EdgeId> with_joined_maze_hops(const TopologyGraph& graph,
-                                          const std::vector<EdgeId>& edges) {
+/// Joins consecutive links of a fabric to one hop, as the fabric chooses the links itself.
+std::vector<EdgeId> with_joined_fabric_hops(const TopologyGraph& graph,
+                                            const std::vector<EdgeId>& edges) {
   std::vector<EdgeId> joined;
   for (const EdgeId id : edges) {
-    const bool goes_on = !joined.empty() && graph.edge(id).kind == EdgeKind::MazeLink &&
-                         graph.edge(joined.back()).kind == EdgeKind::MazeLink;
+    const bool goes_on = !joined.empty() && is_carried(graph.edge(id).kind) &&
+                         is_carried(graph.edge(joined.back()).kind);
     if (!goes_on) joined.push_back(id);
   }
   return joined;
@@ -54,6 +54,7 @@ std::size_t PathRouter::RouteKeyHash::operator()(const RouteKey& key) const noex
 
 PathRouter::PathRouter(const TopologyGraph& graph, std::size_t cache_bytes)
     : graph_(graph),
+      carried_(graph),
       stops_(graph),
       adjacencies_(build_adjacencies(graph, stops_)),
       leaves_(are_sips_leaves(graph)),
@@ -160,18 +161,16 @@ Path PathRouter::search(ShortestPaths& paths, NodeId start, NodeId goal) const {
   if (!distance) refuse(graph_, start, goal);
   Path route;
   route.distance_nm = *distance;
-  route.edges = with_joined_maze_hops(graph_, paths.edges_to(goal));
+  route.edges = with_joined_fabric_hops(graph_, paths.edges_to(goal));
   share_connections(route.edges, start, goal);
   for (const EdgeId edge : route.edges) route.nodes.push_back(graph_.edge(edge).from);
   route.nodes.push_back(goal);
   for (std::size_t i = 0; i < route.edges.size(); ++i) {
     EdgeId& edge = route.edges[i];
-    if (graph_.edge(edge).kind != EdgeKind::MazeLink) continue;
-    const auto failed = graph_.spec().sip.maze.failed_node;
-    for (const NodeId end : {route.nodes[i], route.nodes[i + 1]}) {
-      if (graph_.node(end).cube == failed) refuse(graph_, start, goal);
-    }
-    edge = maze_links(route.nodes[i], route.nodes[i + 1]).front();
+    if (!is_carried(graph_.edge(edge).kind)) continue;
+    const std::vector<EdgeId> links = carried_.between(route.nodes[i], route.nodes[i + 1]);
+    if (links.empty()) refuse(graph_, start, goal);
+    edge = links.front();
   }
   return route;
 }
@@ -233,40 +232,12 @@ void PathRouter::share_connections(std::vector<EdgeId>& edges, NodeId start, Nod
   }
 }
 
-/// Returns the links of a hop through the MAZE. Two meet at the cube where packets turn.
-std::vector<EdgeId> PathRouter::maze_links(NodeId from, NodeId to) const {
-  const SipSpec& sip = graph_.spec().sip;
-  const std::uint32_t w = sip.cube_mesh_w;
-  const std::uint32_t source = graph_.node(from).cube;
-  const std::uint32_t target = graph_.node(to).cube;
-  const std::uint32_t x_first = source / w * w + target % w;
-  const std::uint32_t y_first = target / w * w + source % w;
-  const bool is_xy = sip.maze.order == DimensionOrder::XY;
-  std::uint32_t turn = is_xy ? x_first : y_first;
-  if (turn == sip.maze.failed_node) turn = is_xy ? y_first : x_first;
-  const ArcTable& all = adjacencies_.at(static_cast<std::size_t>(Adjacency::All));
-  const auto link = [&](NodeId at, std::uint32_t cube) {
-    const auto arcs = all.leaving(at.value());
-    const auto found = std::find_if(arcs.begin(), arcs.end(), [&](const Arc& arc) {
-      return graph_.edge(arc.edge).kind == EdgeKind::MazeLink &&
-             graph_.nodes()[arc.to].cube == cube;
-    });
-    if (found == arcs.end()) {
-      throw std::logic_error(fmt::format("{} has no link to cube {}", graph_.name(at), cube));
-    }
-    return found->edge;
-  };
-  if (turn == source || turn == target) return {link(from, target)};
-  const EdgeId first = link(from, turn);
-  return {first, link(graph_.edge(first).to, target)};
-}
-
 std::vector<EdgeId> PathRouter::wires(const Path& route) const {
   std::vector<EdgeId> wires;
   wires.reserve(route.edges.size() + 1);
   for (std::size_t i = 0; i < route.edges.size(); ++i) {
-    if (graph_.edge(route.edges[i]).kind == EdgeKind::MazeLink) {
-      const auto links = maze_links(route.nodes[i], route.nodes[i + 1]);
+    if (is_carried(graph_.edge(route.edges[i]).kind)) {
+      const auto links = carried_.between(route.nodes[i], route.nodes[i + 1]);
       wires.insert(wires.end(), links.begin(), links.end());
     } else {
       wires.push_back(route.edges[i]);

@@ -13,17 +13,18 @@
 
 #include "common/api.hpp"
 #include "topology/routing/adjacency.hpp"
+#include "topology/routing/carried_links.hpp"
 #include "topology/routing/phys_addr.hpp"
 #include "topology/routing/shortest_paths.hpp"
 #include "topology/spec/length.hpp"
 
 namespace kernbench::topology {
 
-/// A path through the graph. A transfer between MAZE nodes is one hop: the fabric's dimension order
-/// decides which links carry it (DESIGN section 6).
+/// A path through the graph. A transfer between ports of a fabric is one hop: the fabric decides
+/// which links carry it (DESIGN section 6).
 struct Path {
   std::vector<NodeId> nodes;     ///< from source to destination; one node if they are equal
-  std::vector<EdgeId> edges;     ///< one per hop; the first link of a MAZE hop: see wires()
+  std::vector<EdgeId> edges;     ///< one per hop; the first link of a fabric's: see wires()
   std::int64_t distance_nm = 0;  ///< sum of the routing weights
 
   [[nodiscard]] double distance_mm() const { return to_mm(distance_nm); }
@@ -39,7 +40,7 @@ class KERNBENCH_API PathRouter {
   explicit PathRouter(const TopologyGraph& graph, std::size_t cache_bytes = kDefaultCacheBytes);
 
   /// Finds a PE DMA path from the pe_dma of a PE ("sip0.cube0.pe0"). It stays in the mesh within a
-  /// cube, crosses cubes over UCIe or MAZE, and never uses the control plane (D3.1, D3.2).
+  /// cube, crosses cubes over UCIe or a fabric, and never uses the control plane (D3.1, D3.2).
   [[nodiscard]] Path find_path(std::string_view src_pe, std::string_view dst_node) const;
   /// Finds a PE DMA path from a pe_dma node.
   [[nodiscard]] Path find_path(NodeId pe_dma, NodeId dst) const;
@@ -58,8 +59,8 @@ class KERNBENCH_API PathRouter {
   [[nodiscard]] std::vector<NodeId> dijkstra(std::string_view start, std::string_view goal) const;
   [[nodiscard]] Path dijkstra_with_distance(std::string_view start, std::string_view goal) const;
 
-  /// Returns the edges that a packet takes: those of the route, with each hop through a MAZE as its
-  /// one or two links in the fabric's dimension order.
+  /// Returns the edges that a packet takes: those of the route, with each hop through a fabric as
+  /// its links.
   [[nodiscard]] std::vector<EdgeId> wires(const Path& route) const;
 
   static constexpr std::size_t kDefaultCacheBytes = std::size_t{256} << 20U;
@@ -75,13 +76,13 @@ class KERNBENCH_API PathRouter {
   [[nodiscard]] NodeId node(std::string_view name) const;
   [[nodiscard]] bool same_cube(NodeId a, NodeId b) const;
   [[nodiscard]] Path find(Policy policy, NodeId start, NodeId goal) const;
-  [[nodiscard]] std::vector<EdgeId> maze_links(NodeId from, NodeId to) const;
   [[nodiscard]] Path search(ShortestPaths& paths, NodeId start, NodeId goal) const;
   void share_connections(std::vector<EdgeId>& edges, NodeId start, NodeId goal) const;
   [[nodiscard]] std::optional<EdgeId> edge_between(NodeId from, NodeId to) const;
   [[nodiscard]] ShortestPaths& search_from(SearchKey key, Policy policy, NodeId start) const;
 
   const TopologyGraph& graph_;
+  CarriedLinks carried_;
   Stops stops_;
   std::array<ArcTable, kAdjacencies> adjacencies_;
   bool leaves_;

@@ -6,20 +6,17 @@
 #include <string>
 #include <vector>
 
+#include "topology/spec/noc_spec.hpp"
 #include "topology/spec/spec_values.hpp"
 
 namespace kernbench::topology {
 
 // The keys of `topology.yaml` of a SIP; topology_spec.hpp has the units.
 
-struct MazeSpec {
+struct MazeSpec : FabricSpec {
   std::uint32_t flit_bits = 8;
-  double clock_ns = 1.0;
   DimensionOrder order = DimensionOrder::XY;
-  double attach_bw_gbs = 256.0;
-  double attach_distance_mm = 0.5;
   std::optional<std::uint32_t> failed_node = {};  ///< below cube_mesh w * h
-  MazeFabric fabric = MazeFabric::Cycle;          ///< a co-simulation chooses its own
 
   friend bool operator==(const MazeSpec&, const MazeSpec&) = default;
 };
@@ -43,9 +40,11 @@ struct IoChipletSpec {
 
 struct SipSpec {
   InterCube inter_cube = InterCube::UcieMesh;
+  NocTopology noc_topology;       ///< with inter_cube noc; its endpoint i is cube i
   std::uint32_t cube_mesh_w = 4;  ///< 1..16; at least 2 with inter_cube maze
   std::uint32_t cube_mesh_h = 4;
   MazeSpec maze;
+  NocSpec noc;
   std::vector<IoChipletSpec> io_chiplets{IoChipletSpec{}};
   double ucie_mesh_distance_mm = 1.0;  ///< links.ucie_mesh.distance_mm: the gap between two cubes
 

@@ -121,6 +121,7 @@ TopologySpec changed_spec(const TopologySpec& spec, const std::vector<SpecChange
   std::vector<std::string> numbers;
   std::vector<bool> found(changes.size());
   common::KeyPlaces places;
+  places.add("", {{"--what-if", 0, 0}, true, true});
   const auto visit = [&](const std::string& name, const common::ValueForm& form,
                          nlohmann::json& value) {
     places.add(name, {{"--what-if", 0, 0}, true, true});

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <variant>
 
 #include "common/description.hpp"
 #include "topology/spec/topology_spec.hpp"
@@ -44,10 +45,14 @@ namespace kernbench::common {
 
 using topology::CubeLinksSpec;
 using topology::CubeSpec;
+using topology::InterCube;
+using topology::InterSip;
 using topology::IoChipletSpec;
 using topology::LinkSpec;
 using topology::MazeSpec;
 using topology::MemoryMapSpec;
+using topology::NocSpec;
+using topology::NocTopology;
 using topology::PeSpec;
 using topology::PositionMm;
 using topology::SipSpec;
@@ -79,6 +84,24 @@ Description<T> bandwidth(double T::*bw_gbs) {
   return Description<T>()
       .add("bw_gbs", bw_gbs, topology::kBandwidth)
       .within(topology::kLeastGbs, topology::kMostGbs);
+}
+
+/// A kind of interconnect by its name, or the topology of a network.
+template <typename Kind>
+using Joined = std::variant<Kind, NocTopology>;
+
+template <typename Kind>
+Joined<Kind> joined(Kind kind, const NocTopology& topology) {
+  if (kind == Kind::Noc) return topology;
+  return kind;
+}
+
+template <typename Kind>
+void set_joined(const Joined<Kind>& by, Kind& kind, NocTopology& topology) {
+  const auto* const network = std::get_if<NocTopology>(&by);
+  kind = network != nullptr ? Kind::Noc : std::get<Kind>(by);
+  const NocTopology given = network != nullptr ? *network : NocTopology{};
+  if (given != topology) topology = given;  // else keep what the text names
 }
 
 /// Describes the place of a component on a cube.
@@ -122,6 +145,18 @@ const Description<SystemSpec>& description_of() {
                                 "Number of SIPs; a physical address has 8 bits for it.")
                            .within(1, 256),
                        "The SIPs of the tray, all identical.")
+          .add_converted(
+              "inter_sip",
+              [](const SystemSpec& system) {
+                return joined(system.inter_sip, system.noc_topology);
+              },
+              [](SystemSpec& system, const Joined<InterSip>& by) {
+                set_joined(by, system.inter_sip, system.noc_topology);
+              },
+              "Interconnect of the SIPs: the switch, or a network of any topology. The host uses "
+              "the switch in both cases.")
+          .add("noc", &SystemSpec::noc,
+               "The network of the SIPs, used with 'inter_sip: {noc: ...}'.")
           .add("flit_bytes", &SystemSpec::flit_bytes,
                "Flit size in bytes; the last flit of a message may be shorter.")
           .within(1, 65536)
@@ -161,29 +196,69 @@ const Description<SystemSpec>& description_of() {
   return kAll;
 }
 
+namespace {
+
+/// Describes the members that all networks have.
+template <typename T>
+Description<T> of_fabric() {
+  return Description<T>()
+      .add("clock_ns", &T::clock_ns, "Clock period in ns.")
+      .within(0.001, 1e6)
+      .add_named("fabric", static_cast<topology::FabricModel T::*>(&T::fabric),
+                 topology::kFabricModelNames,
+                 "How it is simulated: cycle is exact; analytic estimates what loaded links and "
+                 "nodes cost. cosim has an option of its own.")
+      .add("attach_bw_gbs", &T::attach_bw_gbs,
+           "Bandwidth in GB/s of each link between a node of the network and what is attached to "
+           "it.")
+      .within(topology::kLeastGbs, topology::kMostGbs)
+      .add("attach_distance_mm", &T::attach_distance_mm, "Length of these links in mm.")
+      .within(0, topology::kMostMm);
+}
+
+}  // namespace
+
 template <>
 const Description<MazeSpec>& description_of() {
+  static const auto kAll = of_fabric<MazeSpec>()
+                               .add("flit_bits", &MazeSpec::flit_bits, "Data bits of a packet.")
+                               .within(1, 32)
+                               .add_named("order", &MazeSpec::order, topology::kDimensionOrderNames,
+                                          "The dimension in which packets travel first.")
+                               .add("failed_node", &MazeSpec::failed_node,
+                                    "The node that has failed, y*w + x. Packets go round it.")
+                               .within(0, 255)
+                               .or_null("none")
+                               .all_optional();
+  return kAll;
+}
+
+template <>
+const Description<NocSpec>& description_of() {
   static const auto kAll =
-      Description<MazeSpec>()
-          .add("flit_bits", &MazeSpec::flit_bits, "Data bits of a packet.")
-          .within(1, 32)
-          .add("clock_ns", &MazeSpec::clock_ns, "Clock period in ns.")
-          .within(0.001, 1e6)
-          .add_named("order", &MazeSpec::order, topology::kDimensionOrderNames,
-                     "The dimension in which packets travel first.")
-          .add("failed_node", &MazeSpec::failed_node,
-               "The node that has failed, y*w + x. Packets go round it.")
-          .within(0, 255)
-          .or_null("none")
-          .add_named("fabric", &MazeSpec::fabric, topology::kMazeFabricNames,
-                     "How it is simulated: cycle is exact; analytic estimates what loaded links "
-                     "and nodes cost. cosim has an option of its own.")
-          .add("attach_bw_gbs", &MazeSpec::attach_bw_gbs,
-               "Bandwidth in GB/s of each link between a cube's MAZE node and its routers.")
-          .within(topology::kLeastGbs, topology::kMostGbs)
-          .add("attach_distance_mm", &MazeSpec::attach_distance_mm, "Length of these links in mm.")
-          .within(0, topology::kMostMm)
+      of_fabric<NocSpec>()
+          .add("flit_bits", &NocSpec::flit_bits, "Data bits of a flit.")
+          .within(1, 65536)
+          .add("lanes", &NocSpec::lanes, "Virtual channels of each class of the routes.")
+          .within(1, 64)
+          .add("slots", &NocSpec::slots, "Flits that each virtual channel of an input holds.")
+          .within(1, 255)
+          .add("stages", &NocSpec::stages, "Registers of each link.")
+          .within(0, 15)
+          .add("packet_flits", &NocSpec::packet_flits, "Most flits of a packet.")
+          .within(1, 65536)
           .all_optional();
+  return kAll;
+}
+
+template <>
+const Description<NocTopology>& description_of() {
+  static const auto kAll =
+      Description<NocTopology>()
+          .add("noc", &NocTopology::noc,
+               "Its topology, such as Mesh2D(4,4), or a file of the zoo (.yaml), whose path is "
+               "relative to this file. Endpoint i is attached to cube or SIP i.")
+          .not_empty();
   return kAll;
 }
 
@@ -222,8 +297,14 @@ template <>
 const Description<SipSpec>& description_of() {
   static const auto kAll =
       Description<SipSpec>()
-          .add_named("inter_cube", &SipSpec::inter_cube, topology::kInterCubeNames,
-                     "Interconnect of the cubes: adjacent UCIe PHYs, or a MAZE.")
+          .add_converted(
+              "inter_cube",
+              [](const SipSpec& sip) { return joined(sip.inter_cube, sip.noc_topology); },
+              [](SipSpec& sip, const Joined<InterCube>& by) {
+                set_joined(by, sip.inter_cube, sip.noc_topology);
+              },
+              "Interconnect of the cubes: adjacent UCIe PHYs, a MAZE, or a network of any "
+              "topology.")
           .add_section("cube_mesh",
                        Description<SipSpec>()
                            .add("w", &SipSpec::cube_mesh_w, "Cubes from west to east.")
@@ -232,6 +313,8 @@ const Description<SipSpec>& description_of() {
                            .within(1, 16),
                        "The grid of cubes; at least 2x2 with a MAZE.")
           .add("maze", &SipSpec::maze, "The MAZE fabric, used with 'inter_cube: maze'.")
+          .add("noc", &SipSpec::noc,
+               "The network of the cubes, used with 'inter_cube: {noc: ...}'.")
           .add("io_chiplets", &SipSpec::io_chiplets, "The IO chiplets, at least one.")
           .within(1, 16)
           .add_section(

@@ -8,6 +8,7 @@ namespace kernbench::topology {
 struct CubeSpec;
 struct MazeSpec;
 struct MemoryMapSpec;
+struct NocSpec;
 struct PeSpec;
 struct SipSpec;
 struct SystemSpec;

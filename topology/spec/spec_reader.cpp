@@ -7,6 +7,7 @@
 #include "common/key_places.hpp"
 #include "common/places.hpp"
 #include "common/yaml_reader.hpp"
+#include "topology/spec/noc_topologies.hpp"
 #include "topology/spec/spec_description.hpp"
 #include "topology/spec/spec_rules.hpp"
 
@@ -63,13 +64,14 @@ void apply_setting(const std::string& setting, TopologySpec& spec, common::KeyPl
   places.replace_given(given, {name, 0, 0});
 }
 
-TopologySpec read(const YamlDocument& document, const std::vector<std::string>& settings,
-                  Diagnostics& diagnostics) {
+TopologySpec read(const YamlDocument& document, const std::filesystem::path& folder,
+                  const std::vector<std::string>& settings, Diagnostics& diagnostics) {
   const bool well_formed = diagnostics.empty();
   TopologySpec spec;
   common::KeyPlaces places;
   read_onto(spec, document, places, diagnostics);
   for (const std::string& setting : settings) apply_setting(setting, spec, places, diagnostics);
+  load_noc_topologies(spec, folder, places, diagnostics);
   // Without a well-formed document, the rules would report values lost with a duplicate key or an
   // alias.
   if (well_formed) check_spec_rules(spec, places, diagnostics);
@@ -82,13 +84,14 @@ TopologySpec read(const YamlDocument& document, const std::vector<std::string>& 
 TopologySpec load_topology_spec(const std::filesystem::path& path,
                                 const std::vector<std::string>& settings) {
   Diagnostics diagnostics;
-  return read(YamlDocument::load(common::expand_home(path), diagnostics), settings, diagnostics);
+  const std::filesystem::path file = common::expand_home(path);
+  return read(YamlDocument::load(file, diagnostics), file.parent_path(), settings, diagnostics);
 }
 
 TopologySpec parse_topology_spec(std::string_view text, const std::string& name,
                                  const std::vector<std::string>& settings) {
   Diagnostics diagnostics;
-  return read(YamlDocument::parse(text, name, diagnostics), settings, diagnostics);
+  return read(YamlDocument::parse(text, name, diagnostics), {}, settings, diagnostics);
 }
 
 }  // namespace kernbench::topology

@@ -20,7 +20,8 @@ namespace kernbench::topology {
 [[nodiscard]] TopologySpec load_topology_spec(const std::filesystem::path& path,
                                               const std::vector<std::string>& settings = {});
 
-/// Parses text in memory like load_topology_spec(); `name` replaces the file name in messages.
+/// Parses text in memory like load_topology_spec(); `name` replaces the file name in messages, and
+/// relative paths start from the current folder.
 [[nodiscard]] TopologySpec parse_topology_spec(std::string_view text, const std::string& name,
                                                const std::vector<std::string>& settings = {});
 

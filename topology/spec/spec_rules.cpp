@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "topology/spec/noc_topologies.hpp"
 #include "topology/spec/router_columns.hpp"
 
 namespace kernbench::topology {
@@ -235,6 +236,7 @@ class Rules {
 void check_spec_rules(const TopologySpec& spec, const common::KeyPlaces& places,
                       common::Diagnostics& diagnostics) {
   Rules(spec, places, diagnostics).check();
+  check_noc_topologies(spec, places, diagnostics);
 }
 
 }  // namespace kernbench::topology

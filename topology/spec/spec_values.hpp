@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "common/enum_names.hpp"
+#include "topology/dimension_order.hpp"
 
 namespace kernbench::topology {
 
@@ -23,22 +24,33 @@ struct PositionMm {
   friend constexpr bool operator==(const PositionMm&, const PositionMm&) = default;
 };
 
-enum class InterCube : std::uint8_t { UcieMesh, Maze };
+/// Interconnect of the cubes of a SIP.
+enum class InterCube : std::uint8_t {
+  UcieMesh,
+  Maze,
+  Noc,  ///< `{noc: SPEC}` in a spec
+};
 inline constexpr std::array<common::EnumName<InterCube>, 2> kInterCubeNames = {
     {{"ucie_mesh", InterCube::UcieMesh}, {"maze", InterCube::Maze}}};
-
-/// Dimension in which MAZE packets travel first.
-enum class DimensionOrder : std::uint8_t { XY, YX };
-inline constexpr std::array<common::EnumName<DimensionOrder>, 2> kDimensionOrderNames = {
-    {{"xy", DimensionOrder::XY}, {"yx", DimensionOrder::YX}}};
-constexpr const auto& name_table(DimensionOrder /*any*/) {
-  return kDimensionOrderNames;
+constexpr const auto& name_table(InterCube /*any*/) {
+  return kInterCubeNames;
 }
 
-/// How a MAZE is simulated: cycle by cycle as it is built, or estimated.
-enum class MazeFabric : std::uint8_t { Cycle, Analytic };
-inline constexpr std::array<common::EnumName<MazeFabric>, 2> kMazeFabricNames = {
-    {{"cycle", MazeFabric::Cycle}, {"analytic", MazeFabric::Analytic}}};
+/// Interconnect of the SIPs.
+enum class InterSip : std::uint8_t {
+  Switch,
+  Noc,  ///< `{noc: SPEC}` in a spec
+};
+inline constexpr std::array<common::EnumName<InterSip>, 1> kInterSipNames = {
+    {{"switch", InterSip::Switch}}};
+constexpr const auto& name_table(InterSip /*any*/) {
+  return kInterSipNames;
+}
+
+/// How a MAZE or another network is simulated: cycle by cycle as it is built, or estimated.
+enum class FabricModel : std::uint8_t { Cycle, Analytic };
+inline constexpr std::array<common::EnumName<FabricModel>, 2> kFabricModelNames = {
+    {{"cycle", FabricModel::Cycle}, {"analytic", FabricModel::Analytic}}};
 
 /// A side of a cube or of a SIP. N is towards smaller y, W towards smaller x.
 enum class Side : std::uint8_t { North, East, South, West };

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "topology/spec/noc_spec.hpp"
 #include "topology/spec/spec_values.hpp"
 
 namespace kernbench::topology {
@@ -10,6 +11,9 @@ namespace kernbench::topology {
 /// The keys of `topology.yaml` outside SIPs; topology_spec.hpp has the units.
 struct SystemSpec {
   std::uint32_t sips = 2;  ///< sips.count, 1..256 (8 bits of a physical address)
+  InterSip inter_sip = InterSip::Switch;
+  NocTopology noc_topology;  ///< with inter_sip noc; its endpoint i is SIP i
+  NocSpec noc;
   std::uint32_t flit_bytes = 256;
   std::uint32_t request_bytes = 16;
   std::uint32_t target_bytes = 16;     ///< message.target_bytes

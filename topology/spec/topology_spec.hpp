@@ -26,4 +26,15 @@ struct TopologySpec {
   friend bool operator==(const TopologySpec&, const TopologySpec&) = default;
 };
 
+/// A network of a spec.
+struct NocChoice {
+  const NocTopology& topology;
+  const NocSpec& noc;
+};
+/// Returns the network between the SIPs, or that of a SIP.
+[[nodiscard]] inline NocChoice noc_of(const TopologySpec& spec, bool between_sips) {
+  if (between_sips) return {spec.system.noc_topology, spec.system.noc};
+  return {spec.sip.noc_topology, spec.sip.noc};
+}
+
 }  // namespace kernbench::topology

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "common/form_reader.hpp"
+#include "common/places.hpp"
 #include "common/text_file.hpp"
 #include "topology/exchange/edge_list_import.hpp"
 #include "topology/zoo/base/custom_topology.hpp"
@@ -210,9 +211,15 @@ TopologyPtr load_zoo_spec(const std::filesystem::path& path, std::vector<std::st
   return parse_zoo_spec(common::read_text_file(path), path.string(), path.parent_path(), notes);
 }
 
-TopologyPtr open_topology(const std::string& text_or_file, std::vector<std::string>* notes) {
-  const bool is_file = text_or_file.ends_with(".yaml") || text_or_file.ends_with(".yml");
-  return is_file ? load_zoo_spec(text_or_file, notes) : parse_zoo_text(text_or_file);
+bool is_zoo_file(std::string_view text) {
+  return text.ends_with(".yaml") || text.ends_with(".yml");
+}
+
+TopologyPtr open_topology(const std::string& text_or_file, std::vector<std::string>* notes,
+                          const std::filesystem::path& folder) {
+  return is_zoo_file(text_or_file)
+             ? load_zoo_spec(folder / common::expand_home(text_or_file), notes)
+             : parse_zoo_text(text_or_file);
 }
 
 }  // namespace kernbench::topology::zoo

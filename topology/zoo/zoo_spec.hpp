@@ -35,9 +35,12 @@ namespace kernbench::topology::zoo {
                                          const std::filesystem::path& folder = {},
                                          std::vector<std::string>* notes = nullptr);
 
-/// Returns the topology of a text like "Mesh2D(4,3)" (zoo_text.hpp), or of a file, whose name ends
-/// with .yaml or .yml.
+/// Returns whether a text names a file of the zoo: one that ends in .yaml or .yml.
+[[nodiscard]] bool is_zoo_file(std::string_view text);
+/// Returns the topology of such a file, whose relative path starts from `folder`, or of a short
+/// text (zoo_text.hpp).
 [[nodiscard]] TopologyPtr open_topology(const std::string& text_or_file,
-                                        std::vector<std::string>* notes = nullptr);
+                                        std::vector<std::string>* notes = nullptr,
+                                        const std::filesystem::path& folder = {});
 
 }  // namespace kernbench::topology::zoo

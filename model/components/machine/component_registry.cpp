@@ -22,6 +22,8 @@ std::string_view component_name(NodeKind kind) {
     case NodeKind::UciePhy:
     case NodeKind::UcieConn:
     case NodeKind::Maze:
+    case NodeKind::NocPort:
+    case NodeKind::Noc:
       return "forwarding";
     default:
       return topology::name(kind);

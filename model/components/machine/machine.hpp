@@ -36,7 +36,7 @@ struct MachineOptions {
   const topology::PathRouter* router =
       nullptr;  ///< router of the graph; null: the machine makes one
   const ComponentRegistry* components = &standard_components();
-  transport::FabricFactory make_fabric{};  ///< makes the MAZE of a SIP; null: as the spec says
+  transport::FabricFactory make_fabric{};  ///< makes the fabric of a SIP; null: as the spec says
   StageObserver* stages = nullptr;         ///< notified of each finished stage; may be null
 };
 

@@ -8,10 +8,10 @@
 #include <utility>
 
 #include "common/text_distance.hpp"
-#include "model/fabric/traffic/traffic_endpoints.hpp"
 #include "topology/traffic_kind.hpp"
 #include "topology/zoo/routing/hop_distances.hpp"
 #include "topology/zoo/routing/part_of.hpp"
+#include "topology/zoo/traffic_endpoints.hpp"
 
 namespace kernbench::model::fabric {
 namespace {
@@ -20,6 +20,7 @@ using topology::Grid;
 using topology::TrafficKind;
 using topology::TrafficShape;
 using topology::zoo::RoutingRelation;
+using topology::zoo::TrafficEndpoints;
 
 const TrafficKind& require_kind(const std::string& name) {
   if (const TrafficKind* const kind = topology::find_traffic(name)) return *kind;
@@ -70,7 +71,7 @@ TrafficPattern::TrafficPattern(const RoutingRelation& relation, const TrafficPat
   const TrafficKind& kind = require_kind(spec.kind);
   const topology::zoo::BaseTopology& topology = relation.topology();
   topology::zoo::require_routable_size(topology);
-  const TrafficEndpoints endpoints = traffic_endpoints(topology);
+  const TrafficEndpoints endpoints = topology::zoo::traffic_endpoints(topology);
   const TrafficShape shape = shape_of(endpoints, topology.name());
   endpoints_ = shape.count;
   if (endpoints_ > topology::zoo::kMaxRoutedNodes) {

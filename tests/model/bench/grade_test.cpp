@@ -119,7 +119,7 @@ TEST(Grades, OfAnAnalyticMazeAndOfWhatABenchSaysAreEstimates) {
   topology::TopologySpec spec;
   spec.sip.inter_cube = topology::InterCube::Maze;
   EXPECT_EQ(grade_of_system(spec), Grade());
-  spec.sip.maze.fabric = topology::MazeFabric::Analytic;
+  spec.sip.maze.fabric = topology::FabricModel::Analytic;
   EXPECT_EQ(grade_of_system(spec).text(),
             "estimate: the MAZE is analytic, mean latencies -4.2 to +3.3 % off");
   RunResult drawn;

@@ -7,7 +7,7 @@
 
 #include "common/random.hpp"
 #include "model/transport/wire_time.hpp"
-#include "topology/exchange/graph_export.hpp"
+#include "topology/export/graph_export.hpp"
 #include "topology/graph/compile.hpp"
 #include "topology/spec/topology_spec.hpp"
 

@@ -112,10 +112,10 @@ TEST_F(Invariants, AMazeIsHeldAgainstItsClosedFormOnly) {
   spec.sip.inter_cube = topology::InterCube::Maze;
   spec.sip.maze.clock_ns = 0.75;
   using topology::DimensionOrder;
-  using topology::MazeFabric;
-  for (const auto& [order, fabric] : {std::pair(DimensionOrder::XY, MazeFabric::Cycle),
-                                      std::pair(DimensionOrder::XY, MazeFabric::Analytic),
-                                      std::pair(DimensionOrder::YX, MazeFabric::Analytic)}) {
+  using topology::FabricModel;
+  for (const auto& [order, fabric] : {std::pair(DimensionOrder::XY, FabricModel::Cycle),
+                                      std::pair(DimensionOrder::XY, FabricModel::Analytic),
+                                      std::pair(DimensionOrder::YX, FabricModel::Analytic)}) {
     spec.sip.maze.order = order;
     spec.sip.maze.fabric = fabric;
     for (const std::uint64_t bytes : {1U, 255U, 256U, 5000U}) {

@@ -71,7 +71,7 @@ std::vector<Case> cases() {
 }
 
 /// Returns the time of a bench on SIPs of 8x8 cubes, of its regions where it has some, in ns.
-double time_of(const Case& one, topology::MazeFabric fabric) {
+double time_of(const Case& one, topology::FabricModel fabric) {
   topology::TopologySpec spec;
   spec.system.sips = 2;
   spec.sip.inter_cube = topology::InterCube::Maze;
@@ -92,10 +92,10 @@ std::string row_of(const Case& one) {
   for (const auto& [name, value] : one.parameters) {
     size += fmt::format("{}{}={}", size.empty() ? "" : " ", name, value);
   }
-  const double exact = time_of(one, topology::MazeFabric::Cycle);
+  const double exact = time_of(one, topology::FabricModel::Cycle);
   EXPECT_GT(exact, 0);
   return fmt::format("| `{}` | {} | {} |", one.bench, size,
-                     places::percent_off(time_of(one, topology::MazeFabric::Analytic), exact));
+                     places::percent_off(time_of(one, topology::FabricModel::Analytic), exact));
 }
 
 TEST(MazeErrors, OfBenchesAreThoseOfTheSimulations) {

@@ -166,7 +166,7 @@ TEST(Attribution, NamesTheMaze) {
   EXPECT_EQ(path.unnamed(), SimTime());
   SimTime in_maze;
   for (const TimeShare& share : path.shares) {
-    if (share.use == TimeUse::Maze) in_maze += share.time;
+    if (share.use == TimeUse::Fabric) in_maze += share.time;
   }
   EXPECT_THAT(run.texts(path), Contains(::testing::HasSubstr("from node to node")));
   EXPECT_THAT(path.by_limit(run.graph()), Contains(PathPart{"latency of the MAZE", in_maze}));

@@ -70,7 +70,9 @@ TEST(Adjacency, HoldsTheKindsOfTheTable) {
                                      {EdgeKind::IoToCube, {true, true, true, false}},
                                      {EdgeKind::CubeToIo, {true, true, true, false}},
                                      {EdgeKind::MazeLink, {true, true, true, false}},
-                                     {EdgeKind::MazeAttach, {true, true, true, false}}};
+                                     {EdgeKind::MazeAttach, {true, true, true, false}},
+                                     {EdgeKind::NocLink, {true, true, true, false}},
+                                     {EdgeKind::NocAttach, {true, true, true, false}}};
   for (std::size_t k = 0; k < kEdgeKinds; ++k) {
     const auto kind = static_cast<EdgeKind>(k);
     const auto row = std::find_if(excluded.begin(), excluded.end(),

@@ -14,7 +14,7 @@
 #include "tests/cli/process.hpp"
 #include "tests/common/temp_folder.hpp"
 #include "tests/places.hpp"
-#include "topology/exchange/graph_export.hpp"
+#include "topology/export/graph_export.hpp"
 #include "topology/graph/compile.hpp"
 #include "topology/routing/path_router.hpp"
 #include "topology/spec/topology_spec.hpp"

@@ -42,8 +42,18 @@ TEST(ShippedTopology, ChangesForTheMazeOnlyWhatItNames) {
   EXPECT_EQ(load_topology_spec(kConfigs / "topology-maze-8x8.yaml"), expected);
 }
 
+TEST(ShippedTopology, ChangesForTheTorusOnlyWhatItNames) {
+  TopologySpec expected;
+  expected.system.sips = 1;
+  expected.sip.inter_cube = InterCube::Noc;
+  expected.sip.noc_topology = {"BidirectionalTorus2D(4,4)", nullptr};
+  expected.sip.noc.flit_bits = 256;
+  expected.sip.noc.packet_flits = 8;
+  EXPECT_EQ(load_topology_spec(kConfigs / "topology-noc-torus.yaml"), expected);
+}
+
 TEST(ShippedTopology, NamesItsSchemaForEditors) {
-  for (const char* name : {"topology.yaml", "topology-maze-8x8.yaml"}) {
+  for (const char* name : {"topology.yaml", "topology-maze-8x8.yaml", "topology-noc-torus.yaml"}) {
     const std::string text = common::read_text_file(kConfigs / name);
     EXPECT_TRUE(text.starts_with("# yaml-language-server: $schema=topology.schema.json\n")) << name;
   }
@@ -106,7 +116,7 @@ sip:
   EXPECT_EQ(spec.sip.cube_mesh_w, 5U);
   EXPECT_EQ(spec.sip.cube_mesh_h, 7U);
   EXPECT_EQ(spec.sip.maze,
-            (MazeSpec{16, 7.25, DimensionOrder::YX, 8.25, 9.25, 34, MazeFabric::Analytic}));
+            (MazeSpec{{7.25, FabricModel::Analytic, 8.25, 9.25}, 16, DimensionOrder::YX, 34}));
   EXPECT_EQ(spec.sip.ucie_mesh_distance_mm, 25.25);
   ASSERT_EQ(spec.sip.io_chiplets.size(), 2U);
   const IoChipletSpec& io = spec.sip.io_chiplets[0];

@@ -94,7 +94,7 @@ TEST(TopologySchema, GivesEveryKeyADefaultWithinItsRangeAndAMeaning) {
     EXPECT_TRUE(accepts_its_default(schema)) << key;
   };
   for_each_value(json::parse(topology_json_schema()), "", check);
-  EXPECT_EQ(keys, 102U);
+  EXPECT_EQ(keys, 121U);
 }
 
 TEST(TopologySchema, SpellsEachKindOfValue) {
@@ -102,8 +102,9 @@ TEST(TopologySchema, SpellsEachKindOfValue) {
   EXPECT_EQ(keys["system"]["properties"]["sips"]["properties"]["count"],
             json::parse(R"({"type": "integer", "minimum": 1, "maximum": 256, "default": 2,
             "description": "Number of SIPs; a physical address has 8 bits for it."})"));
-  EXPECT_EQ(keys["sip"]["properties"]["inter_cube"]["enum"],
-            json::parse(R"(["ucie_mesh", "maze"])"));
+  const json inter_cube = keys["sip"]["properties"]["inter_cube"]["anyOf"];
+  EXPECT_EQ(inter_cube[0]["enum"], json::parse(R"(["ucie_mesh", "maze"])"));
+  EXPECT_EQ(inter_cube[1]["required"], json::parse(R"(["noc"])"));
   const json cube = keys["cube"]["properties"];
   EXPECT_EQ(cube["geometry"]["properties"]["cube_mm"]["properties"]["w"]["exclusiveMinimum"], 0.0);
   EXPECT_EQ(cube["pe_layout"]["properties"]["corners"]["uniqueItems"], true);

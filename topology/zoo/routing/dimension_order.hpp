@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "topology/dimension_order.hpp"
 #include "topology/grid.hpp"
-#include "topology/spec/spec_values.hpp"
 #include "topology/zoo/routing/routing_relation.hpp"
 
 namespace kernbench::topology::zoo {

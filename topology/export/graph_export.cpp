@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "topology/exchange/graph_export.hpp"
+#include "topology/export/graph_export.hpp"
 
 #include <fmt/format.h>
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "topology/diagram/maze_arcs.hpp"
+#include "topology/diagram/fabric_arcs.hpp"
 
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "plot/svg_canvas.hpp"
 #include "topology/diagram/edge_routes.hpp"
@@ -21,6 +23,11 @@ double lesser(double pitch, double candidate) {
   return pitch == 0 || candidate < pitch ? candidate : pitch;
 }
 
+/// Returns whether a link runs along a row or a column.
+bool is_along_grid(double dx, double dy) {
+  return std::min(dx, dy) < 0.5;
+}
+
 /// Returns the bulge of a link: 0 for the shortest, the largest for the longest.
 double bulge(double length, double shortest, double longest, double room) {
   if (longest <= shortest) return 0;
@@ -29,13 +36,14 @@ double bulge(double length, double shortest, double longest, double room) {
 
 }  // namespace
 
-MazeArcs::MazeArcs(const View& view, const std::vector<PlacedNode>& nodes) : nodes_(nodes) {
+FabricArcs::FabricArcs(const View& view, const std::vector<PlacedNode>& nodes) : nodes_(nodes) {
   for (const ViewEdge& edge : view.edges) {
-    if (edge.kind != EdgeKind::MazeLink) continue;
+    if (!is_carried(edge.kind)) continue;
     const plot::PointPx a = nodes[edge.from].anchor;
     const plot::PointPx b = nodes[edge.to].anchor;
     const double dx = std::abs(a.x - b.x);
     const double dy = std::abs(a.y - b.y);
+    if (!is_along_grid(dx, dy)) continue;
     if (dx > dy) {
       column_pitch_ = lesser(column_pitch_, dx);
       widest_ = std::max(widest_, dx);
@@ -46,14 +54,16 @@ MazeArcs::MazeArcs(const View& view, const std::vector<PlacedNode>& nodes) : nod
   }
 }
 
-EdgeRoute MazeArcs::route(const ViewEdge& edge) const {
+EdgeRoute FabricArcs::route(const ViewEdge& edge) const {
   const plot::PointPx a = nodes_[edge.from].anchor;
   const plot::PointPx b = nodes_[edge.to].anchor;
   const double dx = std::abs(a.x - b.x);
   const double dy = std::abs(a.y - b.y);
   plot::PointPx control_a = between(a, b, kShoulder);
   plot::PointPx control_b = between(b, a, kShoulder);
-  if (dx > dy) {
+  if (!is_along_grid(dx, dy)) {
+    // A straight line.
+  } else if (dx > dy) {
     const double room = row_pitch_ > 0 ? row_pitch_ : column_pitch_;
     const double up = kControl * bulge(dx, column_pitch_, widest_, room);
     control_a.y -= up;

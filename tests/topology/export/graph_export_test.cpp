@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The flat graph in the formats of other tools: complete, exact, and readable by their parsers.
-#include "topology/exchange/graph_export.hpp"
+#include "topology/export/graph_export.hpp"
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/fabric/traffic/traffic_endpoints.hpp"
+#include "topology/zoo/traffic_endpoints.hpp"
 
 #include <numeric>
 
@@ -10,11 +10,8 @@
 #include "topology/zoo/base/terminal_router.hpp"
 #include "topology/zoo/base/torus_2d.hpp"
 
-namespace kernbench::model::fabric {
+namespace kernbench::topology::zoo {
 namespace {
-
-using topology::Grid;
-using namespace topology::zoo;
 
 std::vector<std::uint32_t> nodes(std::uint32_t first, std::uint32_t count) {
   std::vector<std::uint32_t> numbers(count);
@@ -77,4 +74,4 @@ TrafficEndpoints traffic_endpoints(const BaseTopology& topology) {
   return {all, all, grid_of(topology)};
 }
 
-}  // namespace kernbench::model::fabric
+}  // namespace kernbench::topology::zoo

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "common/description.hpp"
-#include "topology/exchange/graph_export.hpp"
+#include "topology/export/graph_export.hpp"
 #include "topology/spec/topology_spec.hpp"
+#include "topology/zoo/endpoint_routes.hpp"
 
 namespace kernbench::topology {
 namespace {
@@ -21,6 +23,11 @@ struct Components {
   const TopologyGraph& graph;
 
   [[nodiscard]] const TopologySpec& spec() const { return graph.spec(); }
+};
+/// A network of any topology.
+struct NocAttributes {
+  std::string topology;
+  NocSpec noc;
 };
 struct NodeRow {
   const TopologyGraph& graph;
@@ -38,6 +45,13 @@ constexpr std::uint64_t mebibytes(std::uint32_t count) {
 }
 constexpr double mm_of(std::int64_t nm) {
   return static_cast<double>(nm) / 1e6;
+}
+
+/// Returns the network between the SIPs, or that of a SIP, if the spec has one.
+std::optional<NocAttributes> noc_attributes(const Components& components, bool between_sips) {
+  const NocChoice choice = noc_of(components.spec(), between_sips);
+  if (choice.topology.routes == nullptr) return std::nullopt;
+  return NocAttributes{choice.topology->topology()->name(), choice.noc};
 }
 
 bool is_connection(const NodeRow& row) {
@@ -86,6 +100,7 @@ namespace kernbench::common {
 using topology::Components;
 using topology::EdgeRow;
 using topology::GraphReport;
+using topology::NocAttributes;
 using topology::NodeKind;
 using topology::NodeRow;
 
@@ -138,6 +153,12 @@ Description<Components> describe_components() {
                .add("order", [](const auto& of) { return of.spec().sip.maze.order; })
                .add("failed_node", [](const auto& of) { return of.spec().sip.maze.failed_node; })
                .absent_unless("one has failed"));
+  add_kind(all, NodeKind::NocPort,
+           attributes()
+               .add("cubes", [](const auto& of) { return topology::noc_attributes(of, false); })
+               .absent_unless("the cubes are joined by a network")
+               .add("sips", [](const auto& of) { return topology::noc_attributes(of, true); })
+               .absent_unless("the SIPs are joined by a network"));
   add_kind(
       all, NodeKind::PeGemm,
       attributes()
@@ -177,6 +198,25 @@ Description<Components> describe_components() {
 }
 
 }  // namespace
+
+template <>
+const Description<NocAttributes>& description_of() {
+  static const auto kAll =
+      Description<NocAttributes>()
+          .add("topology", &NocAttributes::topology)
+          .add("flit_bits", [](const auto& of) { return of.noc.flit_bits; })
+          .at_least(1)
+          .add("clock_ns", [](const auto& of) { return of.noc.clock_ns; })
+          .above(0)
+          .add("lanes", [](const auto& of) { return of.noc.lanes; })
+          .at_least(1)
+          .add("slots", [](const auto& of) { return of.noc.slots; })
+          .at_least(1)
+          .add("stages", [](const auto& of) { return of.noc.stages; })
+          .add("packet_flits", [](const auto& of) { return of.noc.packet_flits; })
+          .at_least(1);
+  return kAll;
+}
 
 template <>
 const Description<Components>& description_of() {

@@ -11,13 +11,12 @@ namespace kernbench::topology {
 struct EdgeRoute;
 struct PlacedNode;
 
-/// Draws the links of a MAZE, which joins all nodes of a row and all nodes of a column, as arcs
-/// from centre to centre. Arcs of rows run above the row and arcs of columns left of the column, so
-/// the lower right quarter around each node stays free. Arcs of the same length have the same
-/// bulge.
-class MazeArcs {
+/// Draws the links of a MAZE or another network from centre to centre. Those along a row or a
+/// column are arcs, the longer the higher: arcs of rows run above the row and arcs of columns left
+/// of the column, so the lower right quarter around each node stays free. Others are straight.
+class FabricArcs {
  public:
-  MazeArcs(const View& view, const std::vector<PlacedNode>& nodes);
+  FabricArcs(const View& view, const std::vector<PlacedNode>& nodes);
 
   [[nodiscard]] EdgeRoute route(const ViewEdge& edge) const;
 
