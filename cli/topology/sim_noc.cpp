@@ -88,7 +88,15 @@ std::vector<NocCase> selected_cases(const SimOptions& options, const sim::NocSpe
       print_note(fmt::format("left out of {}: {}: {}", device.name, left.suite, left.reason));
     }
   }
-  std::erase_if(cases, [&](const NocCase& one) { return !is_asked(options, one.suite, one.name); });
+  std::erase_if(cases, [&](const NocCase& one) {
+    return !is_asked(options, one.suite, one.name) ||
+           (!options.fault.empty() &&
+            (!one.fault || sim::fault_name(one.fault->kind) != options.fault));
+  });
+  if (cases.empty() && !options.fault.empty()) {
+    throw BadInput(
+        fmt::format("no suite of {} injects the fault '{}'", options.config, options.fault));
+  }
   for (NocCase& one : cases) {
     if (options.cycles && !one.alone) {
       one.cycles = *options.cycles;
@@ -113,7 +121,6 @@ void check_options(const SimOptions& options) {
   refuse(options.node_checkers, "--node-checkers", "is of the MAZE network");
   refuse(options.high_bound.has_value(), "--high-bound", "is of the MAZE network");
   refuse(options.fixed_priority, "--fixed-priority", "is of the MAZE network");
-  refuse(!options.fault.empty(), "--fault", "a regression of dut: noc injects no faults");
   refuse(options.no_checkers, "--no-checkers", "the model of this network has none");
 }
 
@@ -206,8 +213,8 @@ Outcome run_noc(const sim::NocSpec& spec, const cosim::NocDesign& design, Watche
   named.config_hash = hash_of_values(*invocation.command, spec.text);
   named.revision = source_revision();
   named.command = shell_line(invocation.program, invocation.words());
-  named.full_coverage =
-      spec.full_coverage && options.suites.empty() && !options.cycles && !options.seeds;
+  named.full_coverage = spec.full_coverage && options.suites.empty() && !options.cycles &&
+                        !options.seeds && options.fault.empty();
   const auto parts =
       parts_of(options.parts, invocation, options.job_output(),
                options.model.empty() ? TaskValues{{"--model", model}} : TaskValues{});
@@ -243,6 +250,8 @@ Outcome run_noc(const sim::NocSpec& spec, const cosim::NocDesign& design, Watche
 Outcome simulate_noc(const SimOptions& options, const std::string& text,
                      const Invocation& invocation) {
   check_options(options);
+  const auto faults = common::names_of(sim::kNocFaultNames);
+  check_fault_name(options.fault, {faults.begin(), faults.end()});
   sim::NocSpec spec = sim::parse_noc_regression(text, options.config);
   if (!options.noc.empty()) spec.network.topology = options.noc;
   if (options.seed) spec.seed = *options.seed;
