@@ -79,6 +79,10 @@ Paths file_of_workload(const std::string& text, const std::string& names) {
   return text.ends_with(".csv") || text.ends_with(".json") ? Paths{text} : Paths{};
 }
 
+Paths file_of_topology(const std::string& text, const std::string& /*names*/) {
+  return text.ends_with(".yaml") || text.ends_with(".yml") ? Paths{text} : Paths{};
+}
+
 Paths file_of_engine(const std::string& text, const std::string& /*names*/) {
   std::string name = engine_name(text);
   return name.ends_with(".yaml") ? Paths{std::move(name)} : Paths{};
@@ -113,6 +117,7 @@ constexpr PathKind kInputSetting = {"input setting", PathUse::Input, file_of_set
 constexpr PathKind kInputWorkload = {"input workload", PathUse::Input, file_of_workload};
 constexpr PathKind kInputBench = {"input bench", PathUse::Input, file_of_bench};
 constexpr PathKind kInputEngine = {"input engine", PathUse::Input, file_of_engine};
+constexpr PathKind kInputTopology = {"input topology", PathUse::Input, file_of_topology};
 constexpr PathKind kInputFolder = {"input folder", PathUse::Folder, none};
 constexpr PathKind kOutputFile = {"output file", PathUse::Output, itself};
 constexpr PathKind kOutputDatabase = {"output database", PathUse::Output, files_of_database};
@@ -169,6 +174,10 @@ Check input_bench() {
 
 Check input_engine() {
   return named(kInputEngine, "engine");
+}
+
+Check input_topology() {
+  return named(kInputTopology, "topology");
 }
 
 Check input_folder() {

@@ -35,6 +35,8 @@ struct PathKind {
 [[nodiscard]] Check input_workload();
 /// Checks the name of an engine, or a file that ends in .yaml, and the settings behind it.
 [[nodiscard]] Check input_engine();
+/// Checks the text of a base topology, or a file that ends in .yaml or .yml.
+[[nodiscard]] Check input_topology();
 /// Checks a folder whose files the command reads and does not write.
 [[nodiscard]] Check input_folder();
 /// Checks a file to write; "-" is standard output.

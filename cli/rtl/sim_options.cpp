@@ -127,7 +127,7 @@ void describe(Command& sim, SimOptions& options, const Invocation& invocation) {
   describe_fabric(sim, options, "the file's");
   sim.add_option("--noc", options.noc,
                  "Topology of a regression with 'dut: noc', such as 'Mesh2D(4,3)' or a YAML file")
-      .check(not_empty("topology"));
+      .check(input_topology());
   sim.add_option("--suite", options.suites, "Run only this suite (repeatable)").one_each();
   sim.add_option("--seed", options.seed, "First seed; overrides the regression file");
   sim.add_option("--seeds", options.seeds,

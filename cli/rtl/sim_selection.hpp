@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "cli/rtl/sim_options.hpp"
 #include "sim/regression/regression_spec.hpp"
 
@@ -21,7 +25,10 @@ void check_sources(const SimOptions& options, const std::string& root);
 [[nodiscard]] bool is_asked(const SimOptions& options, const std::string& suite,
                             const std::string& name);
 
-/// Throws common::BadInput unless there is a fault of this name, or the name is empty.
+/// Throws common::BadInput unless there is a fault of this name, or the name is empty. `known` are
+/// those of the design.
+void check_fault_name(const std::string& name, const std::vector<std::string_view>& known);
+/// Does so for the faults of TOPO and of the MAZE network.
 void check_fault_name(const std::string& name);
 
 /// Prints the suites of a regression.

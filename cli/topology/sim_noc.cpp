@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -22,11 +24,15 @@
 #include "common/progress.hpp"
 #include "common/shell_quote.hpp"
 #include "common/text_distance.hpp"
+#include "common/text_file.hpp"
 #include "cosim/noc/noc_design.hpp"
+#include "sim/build/manifest.hpp"
 #include "sim/build/model_store.hpp"
 #include "sim/noc/noc_run.hpp"
 #include "sim/noc/noc_spec.hpp"
 #include "sim/report/regression_progress.hpp"
+#include "sim/structure/structure_check.hpp"
+#include "sim/structure/structure_file.hpp"
 #include "sim/wave/gtkwave_setup.hpp"
 
 namespace kernbench::cli {
@@ -43,10 +49,26 @@ cosim::NocDesign chosen_network(const sim::NocNetworkSpec& spec) {
   return design;
 }
 
-std::string build(const cosim::NocDesign& design, const SimOptions& options,
-                  const sim::ModelStore& store, const std::string& root) {
-  if (!options.model.empty()) return options.model;
-  return store.ensure_noc(cosim::noc_request(design, options.rtl, options.models, root));
+/// Returns the structure of the RTL of a network.
+sim::structure::ModelStructure structure_of(const sim::NocRequest& request,
+                                            const noc::Network& network,
+                                            const sim::ModelStore& store) {
+  const sim::ElaboratedDesign design = store.ensure_noc_design(request);
+  return sim::structure::structure_of_design(
+      design.folder, design.build_hash,
+      [&](const std::string& path) { return sim::structure::check_noc_structure(path, network); });
+}
+
+/// Returns the stages in which the model of a network is built: the structure.
+StagePlan noc_stages(const sim::NocRequest& request, const noc::Network& network,
+                     const sim::ModelStore& store, const SimOptions& options) {
+  StagePlan plan;
+  plan.is_current = [&] { return store.is_noc_current(request); };
+  plan.build = [&] { return store.ensure_noc(request); };
+  if (!options.no_structure) {
+    plan.structure = [&] { return structure_of(request, network, store); };
+  }
+  return plan;
 }
 
 std::vector<NocCase> selected_cases(const SimOptions& options, const sim::NocSpec& spec,
@@ -66,7 +88,15 @@ std::vector<NocCase> selected_cases(const SimOptions& options, const sim::NocSpe
       print_note(fmt::format("left out of {}: {}: {}", device.name, left.suite, left.reason));
     }
   }
-  std::erase_if(cases, [&](const NocCase& one) { return !is_asked(options, one.suite, one.name); });
+  std::erase_if(cases, [&](const NocCase& one) {
+    return !is_asked(options, one.suite, one.name) ||
+           (!options.fault.empty() &&
+            (!one.fault || sim::fault_name(one.fault->kind) != options.fault));
+  });
+  if (cases.empty() && !options.fault.empty()) {
+    throw BadInput(
+        fmt::format("no suite of {} injects the fault '{}'", options.config, options.fault));
+  }
   for (NocCase& one : cases) {
     if (options.cycles && !one.alone) {
       one.cycles = *options.cycles;
@@ -91,10 +121,7 @@ void check_options(const SimOptions& options) {
   refuse(options.node_checkers, "--node-checkers", "is of the MAZE network");
   refuse(options.high_bound.has_value(), "--high-bound", "is of the MAZE network");
   refuse(options.fixed_priority, "--fixed-priority", "is of the MAZE network");
-  refuse(!options.fault.empty(), "--fault", "a regression of dut: noc injects no faults");
   refuse(options.no_checkers, "--no-checkers", "the model of this network has none");
-  refuse(options.no_structure, "--no-structure", "topology prove checks the wires of this network");
-  refuse(options.watch, "--watch", "is of TOPO and the MAZE network");
 }
 
 sim::NocNames names_of(const sim::NocDevice& device) {
@@ -136,49 +163,71 @@ FinishedRun finished(sim::NocRegression& run, const sim::NocBins& bins,
   return done;
 }
 
-}  // namespace
+/// The files that --watch looks at: what the topology was read from, and the sources of the model.
+struct WatchedFiles {
+  const sim::ModelStore& store;
+  std::vector<std::filesystem::path> topology;  ///< of the last run that could read it
+  std::optional<sim::NocRequest> request;       ///< of the last run that had one
+  bool generated = false;                       ///< its RTL, which the next run writes again
 
-Outcome simulate_noc(const SimOptions& options, const std::string& text,
-                     const Invocation& invocation) {
-  check_options(options);
-  sim::NocSpec spec = sim::parse_noc_regression(text, options.config);
-  if (!options.noc.empty()) spec.network.topology = options.noc;
-  if (options.seed) spec.seed = *options.seed;
-  for (sim::NocSuiteSpec& suite : spec.suites) {
-    if (options.seeds) suite.seeds = *options.seeds;
-  }
-  const cosim::NocDesign network = chosen_network(spec.network);
-  const std::vector<NocCase> cases = selected_cases(options, spec, *network.device);
-  if (options.list) {
-    for (const NocCase& one : cases) {
-      print("{:<32} {:<20} {} cycles, seed {}\n", one.name, one.pattern_name(), one.cycles,
-            one.seed);
+  [[nodiscard]] sim::SourceState state() const {
+    sim::SourceState state;
+    if (request) state = store.noc_sources(*request);
+    if (request && generated) {
+      const auto folder = std::filesystem::absolute(request->rtl.filelist).parent_path();
+      std::erase_if(state, [&](const auto& file) {
+        return std::filesystem::absolute(file.first).parent_path() == folder;
+      });
     }
-    return Outcome::Pass;
+    for (const auto& path : topology) state[path] = sim::content_hash(path).value_or("");
+    return state;
   }
+};
+
+/// Runs the regression of a network on its model, and writes the reports.
+Outcome run_noc(const sim::NocSpec& spec, const cosim::NocDesign& design, WatchedFiles& files,
+                const SimOptions& options, const Invocation& invocation) {
+  const noc::Network& network = design.device->network;
+  const std::vector<NocCase> cases = selected_cases(options, spec, *design.device);
   const WaveOption waves = checked_waves(options, cases.size());
   check_engine(options.parts, invocation, options.job_output());
   require_writable(options.report, kReports);
   if (!options.code_coverage.empty()) common::ensure_directory(options.code_coverage);
-  const sim::NocBins bins(*network.device);
+  const sim::NocBins bins(*design.device);
   const common::InterruptGuard guard;
-  const sim::ModelStore store(invocation.root, options.models);
-  const std::string model = build(network, options, store, invocation.root);
+  const sim::ModelStore& store = files.store;
+  StagedModel staged{options.model};
+  if (options.model.empty()) {
+    files.request = cosim::noc_request(design, options.rtl, options.models, invocation.root);
+    staged = built_in_stages(noc_stages(*files.request, network, store, options), options);
+  }
+  if (!staged.library) throw common::Interrupted{};
+  const std::string& model = *staged.library;
+  print_build_notes(model);
   const sim::NocLibrary library(model, options.plusargs);
   sim::RegressionResult named;
   named.config = options.config;
   named.seed = spec.seed;
   named.dut = "NOC";
-  named.noc = names_of(*network.device);
+  named.noc = names_of(*design.device);
   named.config_hash = hash_of_values(*invocation.command, spec.text);
   named.revision = source_revision();
   named.command = shell_line(invocation.program, invocation.words());
-  named.full_coverage =
-      spec.full_coverage && options.suites.empty() && !options.cycles && !options.seeds;
-  named.structure = "not checked";
+  named.full_coverage = spec.full_coverage && options.suites.empty() && !options.cycles &&
+                        !options.seeds && options.fault.empty();
   const auto parts =
       parts_of(options.parts, invocation, options.job_output(),
                options.model.empty() ? TaskValues{{"--model", model}} : TaskValues{});
+  // A prebuilt model has no dump of its RTL.
+  const bool checked = options.model.empty() && !options.parts.is_task();
+  std::optional<sim::CaseResult> structure;
+  if (checked && !options.no_structure) {
+    const sim::structure::ModelStructure found = structure_of(*files.request, network, store);
+    const bool shipped = options.rtl.shipped();
+    structure = options.watch || staged.structure_shown
+                    ? sim::structure::structure_case(found, shipped)
+                    : show_structure(found, shipped);
+  }
   if (!options.parts.is_task()) remove_reports(options.report, kReports);
   std::uint64_t cycles = 0;
   for (const NocCase& one : cases) cycles += one.alone ? 0 : one.cycles;
@@ -188,8 +237,45 @@ Outcome simulate_noc(const SimOptions& options, const std::string& text,
   run.command = [&](std::size_t i) { return rerun_command(options, cases[i].name, cases[i].seed); };
   sim::NocRegression regression =
       sim::run_noc_regression(std::move(named), cases, bins, library, run);
+  regression.result.structure = "not checked";
+  if (checked && regression.result.outcome != Outcome::Interrupted) {
+    add_structure(regression.result, std::move(structure));
+  }
   return conclude(finished(regression, bins, store, model, options), waves, options,
                   invocation.root);
+}
+
+}  // namespace
+
+Outcome simulate_noc(const SimOptions& options, const std::string& text,
+                     const Invocation& invocation) {
+  check_options(options);
+  const auto faults = common::names_of(sim::kNocFaultNames);
+  check_fault_name(options.fault, {faults.begin(), faults.end()});
+  sim::NocSpec spec = sim::parse_noc_regression(text, options.config);
+  if (!options.noc.empty()) spec.network.topology = options.noc;
+  if (options.seed) spec.seed = *options.seed;
+  for (sim::NocSuiteSpec& suite : spec.suites) {
+    if (options.seeds) suite.seeds = *options.seeds;
+  }
+  if (options.list) {
+    const cosim::NocDesign design = chosen_network(spec.network);
+    for (const NocCase& one : selected_cases(options, spec, *design.device)) {
+      print("{:<32} {:<20} {} cycles, seed {}\n", one.name, one.pattern_name(), one.cycles,
+            one.seed);
+    }
+    return Outcome::Pass;
+  }
+  const sim::ModelStore store(invocation.root, options.models);
+  WatchedFiles files{store, {spec.network.topology}, {}, options.rtl.shipped()};
+  const auto run = [&] {
+    const common::ReadFiles read;
+    const cosim::NocDesign design = chosen_network(spec.network);
+    files.topology = read.paths();
+    return run_noc(spec, design, files, options, invocation);
+  };
+  if (!options.watch) return run();
+  return watch([&] { return files.state(); }, run);
 }
 
 }  // namespace kernbench::cli

@@ -110,6 +110,22 @@ std::string ModelStore::network_folder(const BuildSettings& settings) const {
   return fmt::format("{}/{}{}", folder_, name, folder_suffix(settings));
 }
 
+BuildSettings ModelStore::noc_settings(const NocRequest& request) const {
+  BuildSettings settings = settings_of_environment();
+  settings.device = Device::Noc;
+  settings.nodes = request.nodes;
+  settings.channels = request.channels;
+  settings.vcs = request.vcs;
+  settings.flit_bits = request.flit_bits;
+  settings.assertions = request.rtl.assertions;
+  settings.rtl = find_rtl(request.rtl, root_ + "/rtl/topo.f");
+  return settings;
+}
+
+std::string ModelStore::noc_folder(const NocRequest& request, const BuildSettings& settings) const {
+  return fmt::format("{}/noc-{}{}", folder_, request.name, folder_suffix(settings));
+}
+
 std::string ModelStore::library_path(const ModelRequest& request) const {
   return model_folder(request, settings_of(request)) + "/libmaze_model.so";
 }
@@ -185,16 +201,27 @@ std::string ModelStore::ensure_network(const NetworkRequest& request) const {
 }
 
 std::string ModelStore::ensure_noc(const NocRequest& request) const {
-  BuildSettings settings = settings_of_environment();
-  settings.device = Device::Noc;
-  settings.nodes = request.nodes;
-  settings.channels = request.channels;
-  settings.vcs = request.vcs;
-  settings.flit_bits = request.flit_bits;
-  settings.assertions = request.rtl.assertions;
-  settings.rtl = find_rtl(request.rtl, root_ + "/rtl/topo.f");
-  return ensure(fmt::format("{}/noc-{}{}", folder_, request.name, folder_suffix(settings)),
-                settings, fmt::format("the model of {}", request.name));
+  const BuildSettings settings = noc_settings(request);
+  return ensure(noc_folder(request, settings), settings,
+                fmt::format("the model of {}", request.name));
+}
+
+bool ModelStore::is_noc_current(const NocRequest& request) const {
+  const BuildSettings settings = noc_settings(request);
+  return ModelBuilder(root_, noc_folder(request, settings), settings, "").is_current();
+}
+
+SourceState ModelStore::noc_sources(const NocRequest& request) const {
+  return with_list(request.rtl, [&] {
+    const BuildSettings settings = noc_settings(request);
+    return ModelBuilder(root_, noc_folder(request, settings), settings, "").sources();
+  });
+}
+
+ElaboratedDesign ModelStore::ensure_noc_design(const NocRequest& request) const {
+  const BuildSettings settings = noc_settings(request);
+  return ensure_design(noc_folder(request, settings), settings,
+                       fmt::format("the dump of {}", request.name));
 }
 
 ElaboratedDesign ModelStore::ensure_network_design(const maze::Shape& shape,

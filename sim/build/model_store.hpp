@@ -68,6 +68,8 @@ class ModelStore {
   /// Does the same for a network.
   [[nodiscard]] ElaboratedDesign ensure_network_design(const maze::Shape& shape,
                                                        const RtlRequest& rtl) const;
+  /// Does the same for a network of any topology.
+  [[nodiscard]] ElaboratedDesign ensure_noc_design(const NocRequest& request) const;
   /// Builds the model with waves that belongs to the one in `library`: of the same sources, with
   /// the same settings, in a folder beside it whose name ends in "-trace". `build_hash` is that of
   /// the library. Throws common::BadInput when the library's folder does not tell how it was built,
@@ -78,16 +80,23 @@ class ModelStore {
   [[nodiscard]] bool is_current(const ModelRequest& request) const;
   /// Returns true if `ensure_network` has nothing to build.
   [[nodiscard]] bool is_network_current(const NetworkRequest& request) const;
+  /// Returns true if `ensure_noc` has nothing to build.
+  [[nodiscard]] bool is_noc_current(const NocRequest& request) const;
   /// Returns the sources of a model as they are now, as far as they are known.
   [[nodiscard]] SourceState sources(const ModelRequest& request) const;
   /// Does the same for a network.
   [[nodiscard]] SourceState network_sources(const NetworkRequest& request) const;
+  /// Does the same for a network of any topology.
+  [[nodiscard]] SourceState noc_sources(const NocRequest& request) const;
   /// Returns the path at which `ensure` puts the library.
   [[nodiscard]] std::string library_path(const ModelRequest& request) const;
 
  private:
   [[nodiscard]] BuildSettings settings_of(const ModelRequest& request) const;
   [[nodiscard]] BuildSettings network_settings(const NetworkRequest& request) const;
+  [[nodiscard]] BuildSettings noc_settings(const NocRequest& request) const;
+  [[nodiscard]] std::string noc_folder(const NocRequest& request,
+                                       const BuildSettings& settings) const;
   [[nodiscard]] std::string model_folder(const ModelRequest& request,
                                          const BuildSettings& settings) const;
   [[nodiscard]] std::string network_folder(const BuildSettings& settings) const;

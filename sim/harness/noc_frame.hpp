@@ -17,8 +17,8 @@ class NocTap {
   virtual ~NocTap() = default;
 
   /// Called before the network settles. Returns its inputs, valid until the next call; observers
-  /// see those that were intended.
-  virtual const NocInputs& drive(std::uint64_t cycle, const NocInputs& intended) = 0;
+  /// see those that were intended, which it may change itself.
+  virtual const NocInputs& drive(std::uint64_t cycle, NocInputs& intended) = 0;
   /// Called after the network has settled; changes the outputs that observers and users see.
   virtual void observe(std::uint64_t cycle, NocOutputs& outputs) = 0;
 };

@@ -148,7 +148,8 @@ NetworkRun NetworkTrafficCase::run() {
   run.result.delivered = traffic.copies();
   run.result.mean_latency = traffic.of_all().mean();
   if (injector_) {
-    run.result.outcome = judge_fault(run.result, end, checkers_, {*injector_, *case_.fault});
+    run.result.outcome =
+        judge_fault(run.result, end, checkers_, injected_fault(*injector_, *case_.fault));
     return run;
   }
   run.result.outcome = judge(run.result, end, checkers_, "");

@@ -3,11 +3,13 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
+#include "sim/noc/noc_fault.hpp"
 #include "sim/stimulus/traffic_spec.hpp"
 #include "topology/traffic_kind.hpp"
 
@@ -51,6 +53,7 @@ struct NocCase {
   std::uint64_t watchdog_cycles = 10'000;
   std::uint64_t after_failure = 8;
   NocChecks checks = {};
+  std::optional<NocFault> fault = {};
 
   [[nodiscard]] std::string pattern_name() const;
 };

@@ -61,6 +61,10 @@ class NocTrafficCase {
       harness_.add(scoreboard_);
     }
     checkers_.attach_to(harness_);
+    if (one.fault) {
+      injector_.emplace(bins.device(), *one.fault, one.seed);
+      harness_.set_tap(&*injector_);
+    }
     harness_.add(collector_);
     harness_.add(hash_);
     if (!options.trace.path.empty()) harness_.set_trace(options.trace, nullptr);
@@ -81,6 +85,17 @@ class NocTrafficCase {
     const UserTraffic& traffic = run.result.users.emplace(scoreboard_.traffic());
     run.result.delivered = traffic.copies();
     run.result.mean_latency = traffic.of_all().mean();
+    if (injector_) {
+      const NocFault& fault = *case_.fault;
+      FaultResult injected{.kind = std::string(fault_name(fault.kind)),
+                           .link = {},
+                           .injected_at = injector_->injected_at(),
+                           .caught_by = {},
+                           .place = injector_->place()};
+      run.result.outcome = judge_fault(run.result, end, checkers_,
+                                       {std::move(injected), fault.caught_by, fault.missed_by});
+      return run;
+    }
     run.result.outcome = judge(run.result, end, checkers_, "");
     run.link_packets = collector_.flits();
     run.coverage = collector_.hits();
@@ -100,6 +115,7 @@ class NocTrafficCase {
   std::unique_ptr<NocStimulus> stimulus_;
   HarnessOf<NocFrame> harness_;
   CheckerSet checkers_;
+  std::optional<NocFaultInjector> injector_;
 };
 
 }  // namespace
@@ -165,7 +181,7 @@ NocRegression run_noc_regression(RegressionResult named, const std::vector<NocCa
   const bool interrupted = collect_cases(pool.run(), cases, network);
   result.users.emplace();
   for (const CaseResult& one : result.cases) {
-    if (one.users) result.users->merge(*one.users);
+    if (one.users && !one.fault) result.users->merge(*one.users);
   }
   std::optional<CoverageGoal> goal;
   if (network.coverage && result.full_coverage) {

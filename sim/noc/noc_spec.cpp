@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -14,6 +15,7 @@
 #include "common/yaml_reader.hpp"
 #include "sim/noc/noc_users.hpp"
 #include "sim/regression/checker_table.hpp"
+#include "sim/regression/fault_rules.hpp"
 #include "sim/stimulus/reset_plan.hpp"
 #include "sim/stimulus/traffic_rules.hpp"
 
@@ -93,6 +95,12 @@ void check(common::Input<NocSpec>& file) {
                          : "set ready_probability above 0, or leave the watchdog out of checks");
       }
     }
+    for (std::size_t k = 0; k < suite.faults.size(); ++k) {
+      const std::string at = fmt::format("{}.faults[{}].", path, k);
+      const NocFault& fault = suite.faults[k];
+      check_attached(file, at + "caught_by", fault.caught_by, kNocCheckers, one.checks);
+      check_attached(file, at + "missed_by", fault.missed_by, kNocCheckers, one.checks);
+    }
   }
 }
 
@@ -113,26 +121,63 @@ NocSpec parse_noc_regression(std::string text, const std::string& path) {
   return *file;
 }
 
+namespace {
+
+/// Appends the cases of a suite with one kind of traffic: of each seed one without a fault, or one
+/// for each fault.
+void add_cases(const NocSuiteSpec& suite, NocCase one, std::vector<NocCase>& cases) {
+  for (unsigned i = 0; i < suite.seeds; ++i, ++one.seed) {
+    if (suite.faults.empty()) cases.push_back(one);
+    for (const NocFault& fault : suite.faults) {
+      NocCase& with = cases.emplace_back(one);
+      with.fault = fault;
+      with.name += fmt::format("-{}", fault_name(fault.kind));
+      if (fault.at.empty()) continue;
+      with.name += '-';
+      // Files are named after cases.
+      for (const char c : fault.at) {
+        if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
+          with.name += c;
+        } else if (with.name.back() != '-') {
+          with.name += '-';
+        }
+      }
+    }
+  }
+}
+
+/// Returns why the faults of a suite cannot be injected into a network, or an empty text.
+std::string why_no_fault(const NocSuiteSpec& suite, const NocDevice& device) {
+  for (const NocFault& fault : suite.faults) {
+    if (fault.at.empty() || link_of(fault, device)) continue;
+    return fmt::format("{} has no place '{}' for the fault {}", device.name, fault.at,
+                       fault_name(fault.kind));
+  }
+  return {};
+}
+
+}  // namespace
+
 std::vector<NocCase> noc_cases(const NocSpec& spec, const NocDevice& device,
                                std::vector<LeftOut>& left_out) {
   std::vector<NocCase> cases;
-  const auto add = [&](const NocSuiteSpec& suite, NocCase one) {
-    one.suite = suite.name;
-    one.seed = spec.seed;
-    for (unsigned i = 0; i < suite.seeds; ++i, ++one.seed) cases.push_back(one);
-  };
   for (const NocSuiteSpec& suite : spec.suites) {
     NocCase one = suite.shared;
-    one.name = suite.name;
+    one.suite = one.name = suite.name;
+    one.seed = spec.seed;
+    if (std::string why = why_no_fault(suite, device); !why.empty()) {
+      left_out.push_back({suite.name, std::move(why), true});
+      continue;
+    }
     if (!suite.permutations) {
       std::string why = one.kind == nullptr ? "" : why_not(*one.kind, device);
       if (why.empty() && one.kind != nullptr && one.kind->hotspot &&
           one.hotspot_node >= device.network.nodes()) {
-        why = fmt::format("hotspot_node is {}, the last node is {}", one.hotspot_node,
+        why = fmt::format("goes to node {}, the last node is {}", one.hotspot_node,
                           device.network.nodes() - 1);
       }
       if (why.empty()) {
-        add(suite, one);
+        add_cases(suite, one, cases);
       } else {
         left_out.push_back(
             {suite.name, fmt::format("{} {}", suite.shared.pattern_name(), why), true});
@@ -143,7 +188,7 @@ std::vector<NocCase> noc_cases(const NocSpec& spec, const NocDevice& device,
       if (!why_not(kind, device).empty() || !is_permutation_on(kind, device)) continue;
       one.kind = &kind;
       one.name = suite.name + "-" + kind.name;
-      add(suite, one);
+      add_cases(suite, one, cases);
     }
   }
   return cases;
@@ -153,6 +198,7 @@ std::vector<NocCase> noc_cases(const NocSpec& spec, const NocDevice& device,
 
 namespace kernbench::common {
 
+using sim::NocFault;
 using sim::NocNetworkSpec;
 using sim::NocSpec;
 using sim::NocSuiteSpec;
@@ -178,6 +224,24 @@ const Description<NocNetworkSpec>& description_of() {
           .add("stages", &NocNetworkSpec::stages, "registers of each link")
           .within(0, 15)
           .all_optional();
+  return kAll;
+}
+
+template <>
+const Description<NocFault>& description_of() {
+  static const auto kAll =
+      Description<NocFault>()
+          .add("kind", &NocFault::kind)
+          .add("at", &NocFault::at, "its channel, such as 0->1, or its node")
+          .defaults_to("drawn from the seed")
+          .add("cycle", &NocFault::cycle, "first cycle in which the fault may act")
+          .at_most(kMostNocCycles)
+          .add("caught_by", &NocFault::caught_by, "checkers that must notice it")
+          .one_of(sim::names_in(sim::kNocCheckers))
+          .defaults_to("any one")
+          .add("missed_by", &NocFault::missed_by, "checkers that must not notice it")
+          .one_of(sim::names_in(sim::kNocCheckers))
+          .optional_from("at");
   return kAll;
 }
 
@@ -257,6 +321,7 @@ const Description<NocSuiteSpec>& description_of() {
               "checkers of the suite")
           .one_of(sim::names_in(sim::kNocCheckers))
           .not_empty()
+          .add("faults", &Suite::faults, "faults, each in a case of its own for every seed")
           .optional_from("pattern");
   return kAll;
 }

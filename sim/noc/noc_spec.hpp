@@ -29,6 +29,7 @@ struct NocSuiteSpec {
   NocCase shared = {};        ///< its suite, name and seed are not set
   bool permutations = false;  ///< a case for each kind of traffic with one destination a node
   unsigned seeds = 1;
+  std::vector<NocFault> faults = {};  ///< each in a case of its own; empty: no fault
 };
 
 /// A regression of a network of any topology, already checked.

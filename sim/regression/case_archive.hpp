@@ -26,7 +26,7 @@ void serialize(Archive& archive, RtlText& text) {
 }
 template <class Archive>
 void serialize(Archive& archive, FaultResult& fault) {
-  archive(fault.kind, fault.link, fault.injected_at, fault.caught_by);
+  archive(fault.kind, fault.link, fault.place, fault.injected_at, fault.caught_by);
 }
 template <class Archive>
 void serialize(Archive& archive, UserTraffic& traffic) {

@@ -27,6 +27,7 @@ struct FaultResult {
   LinkEnd link;
   std::optional<std::uint64_t> injected_at;  ///< first cycle of effect; absent when it had none
   std::vector<std::string> caught_by;        ///< checkers, in the order in which they reported
+  std::string place = {};  ///< name of the link in a network of any topology, in place of `link`
 };
 
 /// One suite run with one seed.

@@ -150,7 +150,8 @@ CaseRun TrafficCase::run() {
 }
 
 Outcome TrafficCase::judge_case(const RunEnd& end, CaseResult& result) const {
-  if (injector_) return judge_fault(result, end, checkers_, {*injector_, *spec_.fault});
+  if (injector_)
+    return judge_fault(result, end, checkers_, injected_fault(*injector_, *spec_.fault));
   const Outcome outcome = judge(result, end, checkers_, silence());
   if (outcome != Outcome::Pass) return outcome;
   if (suite_.checks.delivery && !delivery_.unreached_text().empty() && !suite_.shortened) {

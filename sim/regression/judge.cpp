@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "sim/check/rtl_reports.hpp"
 
@@ -19,19 +20,15 @@ bool has_failed(const CaseResult& result, std::string_view checker) {
   });
 }
 
-FaultResult fault_result(const CaseResult& result, const FaultInjector& injector) {
+}  // namespace
+
+InjectedFault injected_fault(const FaultInjector& injector, const FaultCase& spec) {
   FaultResult fault;
   fault.kind = fault_name(injector.spec().kind);
   fault.link = injector.link();
   fault.injected_at = injector.injected_at();
-  for (const Failure& failure : result.failures) {
-    auto& by = fault.caught_by;
-    if (std::find(by.begin(), by.end(), failure.checker) == by.end()) by.push_back(failure.checker);
-  }
-  return fault;
+  return {std::move(fault), spec.caught_by, spec.missed_by};
 }
-
-}  // namespace
 
 void record_end(CaseResult& result, const RunEnd& end, const CheckerSet& checkers,
                 std::uint64_t output_hash, const RtlOutput& rtl) {
@@ -77,7 +74,11 @@ Outcome judge_fault(CaseResult& result, const RunEnd& end, const CheckerSet& che
     result.reason = "interrupted";
     return Outcome::Interrupted;
   }
-  const FaultResult& fault = result.fault.emplace(fault_result(result, injected.injector));
+  FaultResult& fault = result.fault.emplace(injected.fault);
+  for (const Failure& failure : result.failures) {
+    auto& by = fault.caught_by;
+    if (std::find(by.begin(), by.end(), failure.checker) == by.end()) by.push_back(failure.checker);
+  }
   const auto ended = std::find_if(result.failures.begin(), result.failures.end(),
                                   [](auto& one) { return one.checker == kRtlCalls; });
   if (ended != result.failures.end()) {
@@ -93,12 +94,12 @@ Outcome judge_fault(CaseResult& result, const RunEnd& end, const CheckerSet& che
            fault.caught_by.end();
   };
   if (fault.caught_by.empty()) result.reason = "no checker noticed the fault";
-  for (const std::string& checker : injected.spec.caught_by) {
+  for (const std::string& checker : injected.caught_by) {
     if (checkers.contains(checker) && !caught(checker)) {
       result.reason = checker + " did not notice the fault";
     }
   }
-  for (const std::string& checker : injected.spec.missed_by) {
+  for (const std::string& checker : injected.missed_by) {
     if (caught(checker)) result.reason = checker + " was not expected to notice the fault";
   }
   return result.reason.empty() ? Outcome::Pass : Outcome::Mismatch;

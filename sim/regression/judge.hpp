@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "sim/check/checker_set.hpp"
 #include "sim/dut/rtl_output.hpp"
@@ -13,11 +14,13 @@
 
 namespace kernbench::sim {
 
-/// A fault that a case injects, and what has to notice it.
+/// A fault that a case has injected, and what has to notice it.
 struct InjectedFault {
-  const FaultInjector& injector;
-  const FaultCase& spec;
+  FaultResult fault;                          ///< without the checkers that noticed it
+  const std::vector<std::string>& caught_by;  ///< checkers that must notice it; empty: any one
+  const std::vector<std::string>& missed_by;  ///< checkers that must not notice it
 };
+[[nodiscard]] InjectedFault injected_fault(const FaultInjector& injector, const FaultCase& spec);
 
 /// Sets what the end of a case tells about it: cycles, checkers, failures, hash of the outputs and
 /// text of the RTL.

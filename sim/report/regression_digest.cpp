@@ -144,7 +144,10 @@ CoveredRun covered_run(const RegressionResult& result) {
 std::string case_text(const Ports& ports, const CaseResult& c) {
   std::string text = c.name.empty() ? "" : c.name + ", ";
   text += "seed " + std::to_string(c.seed);
-  if (c.fault) text += ", fault " + c.fault->kind + " at " + ports.name(c.fault->link);
+  if (c.fault) {
+    text += fmt::format(", fault {} at {}", c.fault->kind,
+                        c.fault->place.empty() ? ports.name(c.fault->link) : c.fault->place);
+  }
   return text;
 }
 

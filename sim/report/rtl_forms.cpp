@@ -59,6 +59,10 @@ const Description<FaultRow>& description_of() {
       Description<FaultRow>()
           .add("kind", [](const auto& row) { return row.fault.kind; })
           .add("link", &FaultRow::link)
+          .or_null()
+          .add(
+              "place", [](const auto& row) { return row.link ? row.link->name : row.fault.place; },
+              "name of the link")
           .add(
               "injected_at", [](const auto& row) { return row.fault.injected_at; },
               "the first cycle of effect; null when it had none")
@@ -167,7 +171,9 @@ CountedLink counted_link(const topology::MazeLinks& links, const topology::MazeL
 
 std::optional<FaultRow> fault_row(const Ports& ports, const std::optional<FaultResult>& fault) {
   if (!fault) return std::nullopt;
-  return FaultRow{*fault, named(ports, fault->link)};
+  FaultRow row{*fault, {}};
+  if (fault->place.empty()) row.link = named(ports, fault->link);
+  return row;
 }
 
 std::optional<std::string> filled(const std::string& text) {

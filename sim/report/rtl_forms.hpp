@@ -30,7 +30,7 @@ struct FailureRow {
 };
 struct FaultRow {
   FaultResult fault;
-  NamedLink link;
+  std::optional<NamedLink> link;
 };
 /// Functional coverage, and whether a missed bin fails the run.
 struct JudgedCoverage {

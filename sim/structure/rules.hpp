@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "noc/network.hpp"
 #include "sim/structure/fabric_view.hpp"
 #include "sim/structure/finding.hpp"
 
@@ -44,6 +45,13 @@ void check_content(const FabricView& fabric, std::vector<Finding>& findings);
 /// a node for each place with its position, its links, its ports A and B, its clock gate, the masks
 /// while a node has failed, parameters, clock and reset. Returns the number of nodes.
 unsigned check_nodes(const FabricView& fabric, std::vector<Finding>& findings);
+
+/// Appends a finding for everything in NOC_TOP that is not as the graph and the routes of a network
+/// of any topology need it: a NOC_NODE of the right sizes for each node, the wires of each channel
+/// bit by bit, ports A and B, clock, reset and tables. Returns the number of nodes. `netlist` has
+/// NOC_NODE as a black box.
+unsigned check_noc_nodes(const Netlist& netlist, const noc::Network& network,
+                         std::vector<Finding>& findings);
 
 /// Appends a finding for every place of a network at which a data bit of a packet decides about
 /// anything but the same data bit at the ports B. `netlist` has IRS_N alone as black boxes.

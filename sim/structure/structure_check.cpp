@@ -203,4 +203,29 @@ CheckResult check_network_structure(const std::string& path, const maze::Shape& 
   return result;
 }
 
+CheckResult check_noc_structure(const std::string& path, const noc::Network& network) {
+  const Design design(read_dump(path));
+  CheckResult result;
+  ModuleLogics logics(design);
+  const auto is_node = [](const Module& module) { return module.orig == "NOC_NODE"; };
+  const Netlist netlist(logics, design.top(), is_node);
+  result.bits = netlist.bits();
+  result.nodes = check_noc_nodes(netlist, network, result.findings);
+  if (result.nodes != 0) result.links = static_cast<unsigned>(network.channels().size());
+  // All below the top, which is the bench.
+  std::vector<bool> chosen(netlist.placed().size());
+  for (std::size_t i = 1; i < chosen.size(); ++i) chosen[i] = !netlist.placed()[i].opaque;
+  check_signals(netlist, chosen, result, result.findings);
+  check_no_registers(netlist, chosen, result.findings);
+  std::set<const Module*> kinds;
+  for (const Placed& placed : netlist.placed()) {
+    if (!is_node(*placed.module) || !kinds.insert(placed.module).second) continue;
+    check_module(Netlist(logics, *placed.module, [](const Module&) { return false; }), result);
+  }
+  check_tools(design, path, result.findings, result.notes);
+  arrange(result.findings);
+  arrange(result.notes);
+  return result;
+}
+
 }  // namespace kernbench::sim::structure

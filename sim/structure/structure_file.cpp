@@ -31,8 +31,10 @@ const Description<CheckResult>& description_of() {
   static const auto kAll =
       Description<CheckResult>()
           .add_constant("rules", sim::structure::kRulesVersion, "version of the rules")
-          .add("links", &CheckResult::links, "instances of IRS_N in TOPO")
-          .add("nodes", &CheckResult::nodes, "instances of MAZE_CORE in MAZE_ARRAY, of a network")
+          .add("links", &CheckResult::links,
+               "instances of IRS_N in TOPO; of a network of any topology its channels")
+          .add("nodes", &CheckResult::nodes,
+               "of a network: instances of MAZE_CORE in MAZE_ARRAY, or of NOC_NODE in NOC_TOP")
           .add("bits", &CheckResult::bits, "bits of signals that were followed")
           .add("findings", &CheckResult::findings, "in order of their places")
           .add("notes", &CheckResult::notes, "findings for our RTL alone");
@@ -109,8 +111,8 @@ std::string dump_path(const std::string& folder) {
   return (fs::exists(xml) ? xml : fs::path(folder) / "dump" / "design.tree.json").string();
 }
 
-ModelStructure structure_of_design(const std::string& folder, const maze::Shape& shape,
-                                   const std::string& build_hash, bool network) {
+ModelStructure structure_of_design(const std::string& folder, const std::string& build_hash,
+                                   const CheckDump& check) {
   const fs::path file = fs::path(folder) / "structure.json";
   if (auto known = stored(file, build_hash)) return named(std::move(*known), folder);
   const fs::path dump = dump_path(folder);
@@ -119,13 +121,19 @@ ModelStructure structure_of_design(const std::string& folder, const maze::Shape&
     return {std::nullopt, fmt::format("{} is the dump of another build", dump.string())};
   }
   try {
-    CheckResult result = network ? check_network_structure(dump.string(), shape)
-                                 : check_structure(dump.string(), shape);
+    CheckResult result = check(dump.string());
     store(file, build_hash, result);
     return named(std::move(result), folder);
   } catch (const BadInput& error) {
     return {std::nullopt, error.what()};
   }
+}
+
+ModelStructure structure_of_design(const std::string& folder, const maze::Shape& shape,
+                                   const std::string& build_hash, bool network) {
+  return structure_of_design(folder, build_hash, [&](const std::string& path) {
+    return network ? check_network_structure(path, shape) : check_structure(path, shape);
+  });
 }
 
 ModelStructure structure_of_model(const std::string& path, const DutInfo& info) {

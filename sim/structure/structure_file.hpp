@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -12,7 +13,7 @@
 namespace kernbench::sim::structure {
 
 /// Version of the rules. Results of another version are not used.
-inline constexpr unsigned kRulesVersion = 6;
+inline constexpr unsigned kRulesVersion = 7;
 
 /// The report of a check, structure.json, whose data are a CheckResult.
 extern const plot::ReportKind kStructureReport;
@@ -32,8 +33,17 @@ struct ModelStructure {
 /// same build.
 [[nodiscard]] ModelStructure structure_of_model(const std::string& path, const DutInfo& info);
 
+/// Checks the dump at this path. Throws common::BadInput when it cannot be read.
+using CheckDump = std::function<CheckResult(const std::string& path)>;
+
 /// Returns the result of the check of the design whose dump is in `folder`, as of a model there
-/// with the hash `build_hash`. `network` says that it is a whole network, nodes included.
+/// with the hash `build_hash`.
+[[nodiscard]] ModelStructure structure_of_design(const std::string& folder,
+                                                 const std::string& build_hash,
+                                                 const CheckDump& check);
+
+/// Returns the result of check_structure() of such a design or, with `network`, of
+/// check_network_structure().
 [[nodiscard]] ModelStructure structure_of_design(const std::string& folder,
                                                  const maze::Shape& shape,
                                                  const std::string& build_hash,

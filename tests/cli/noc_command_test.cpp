@@ -62,12 +62,38 @@ TEST_F(NocCommand, RefusesWhatItCannotRun) {
               HasSubstr("is a regression of a network of any topology; raise its cycles or seeds"));
   EXPECT_THAT(error({"--no-checkers"}),
               HasSubstr("--no-checkers: the model of this network has none"));
-  EXPECT_THAT(error({"--fault", "drop"}),
-              HasSubstr("--fault: a regression of dut: noc injects no faults"));
+  EXPECT_THAT(error({"--noc", "Mesh2D(257,1)"}),
+              HasSubstr("error: Mesh2D(257,1): 257 nodes; the RTL has at most 256\n"));
+  EXPECT_THAT(error({"--fault", "dorp"}),
+              HasSubstr("--fault: there is no fault 'dorp'; did you mean 'drop'?"));
+  EXPECT_THAT(error({"--fault", "drop"}), HasSubstr("noc.yaml injects the fault 'drop'\n"));
   const Finished other = kernbench({"sim", "--noc", "Mesh2D(2,2)"}, folder_.path(), folder_.path());
   EXPECT_EQ(other.exit_code, 2);
   EXPECT_THAT(other.err, HasSubstr("is not a regression of a network of any topology, with 'dut: "
                                    "noc'"));
+}
+
+TEST_F(NocCommand, LeavesOutPacketsToANodeThatDoesNotExist) {
+  (void)folder_.write("hot.yaml",
+                      "name: hot\ndut: noc\nsuites:\n"
+                      "  - {name: hot, pattern: hotspot, hotspot_node: 4}\n");
+  const Finished finished =
+      kernbench({"sim", "hot.yaml", "--noc", "Mesh2D(2,2)"}, folder_.path(), folder_.path());
+  EXPECT_EQ(finished.exit_code, 2);
+  EXPECT_EQ(finished.err,
+            "left out of Mesh2D(2,2): hot: hotspot goes to node 4, the last node is 3\n"
+            "error: no suite of hot.yaml is left to run on Mesh2D(2,2)\n");
+}
+
+TEST_F(NocCommand, ListsTheFaultsThatARegressionInjects) {
+  const Finished listed = kernbench(
+      {"sim", places::source("/configs/regressions/noc-faults.yaml"), "--list", "--fault", "drop"},
+      folder_.path(), folder_.path());
+  EXPECT_EQ(listed.exit_code, 0) << listed.err;
+  EXPECT_EQ(listed.out,
+            "all_checkers-drop                uniform_random       6000 cycles, seed 1\n"
+            "all_checkers-drop                uniform_random       6000 cycles, seed 2\n"
+            "deliveries-drop-5                uniform_random       4000 cycles, seed 1\n");
 }
 
 TEST_F(NocCommand, NamesAllErrorsOfAFile) {

@@ -54,12 +54,35 @@ class Commands {
 };
 
 /// Options whose values are texts of other kinds, so that they name no file.
-const std::set<std::string> kTexts = {
-    "--allow-host",    "--bind",  "--fabric",  "--fail-if", "--fault", "--from",
-    "--hotspot-share", "--loads", "--module",  "--noc",     "--node",  "--nodes",
-    "--over",          "--part",  "--pattern", "--plusarg", "--suite", "--to",
-    "--trace-window",  "--view",  "--waves",   "--what-if", "-D",      "bad",
-    "command",         "good",    "SETTING",   "keys",      "name",    "topology"};
+const std::set<std::string> kTexts = {"--allow-host",
+                                      "--bind",
+                                      "--fabric",
+                                      "--fail-if",
+                                      "--fault",
+                                      "--from",
+                                      "--hotspot-share",
+                                      "--loads",
+                                      "--module",
+                                      "--node",
+                                      "--nodes",
+                                      "--over",
+                                      "--part",
+                                      "--pattern",
+                                      "--plusarg",
+                                      "--suite",
+                                      "--to",
+                                      "--trace-window",
+                                      "--view",
+                                      "--waves",
+                                      "--what-if",
+                                      "-D",
+                                      "bad",
+                                      "command",
+                                      "good",
+                                      "SETTING",
+                                      "keys",
+                                      "name",
+                                      "topology"};
 
 TEST(PathOptions, EveryOptionOfTextNamesAPathOrIsKnownNotTo) {
   std::set<std::string> texts;
@@ -96,6 +119,10 @@ Words other_words(const std::string& command, const std::string& option) {
     return {option == "--topology" || option == "--ccl" ? "in.et" : "in.json"};
   }
   if (command == "structure") return {"--models", "models"};
+  if (command == "sim" && option == "--noc") {
+    return {places::source("/configs/regressions/noc.yaml"), "--models", "models", "--report",
+            "report"};
+  }
   if (command == "sim") return {"--models", "models", "--report", "report"};
   if (command == "cosim" && option == "--ccl") {
     return {"--workload", "bench:all-reduce", "--models", "models"};
@@ -131,13 +158,13 @@ class InputOptions : public ::testing::Test {
   /// Runs the command of each option that takes an input with it, in 1 GB of memory.
   void expect_each_refused(const std::set<std::string>& left_out = {}) const {
     static const std::map<std::string, std::string> kFiles = {
-        {"--topology", "in.yaml"},  {"--ccl", "in.yaml"},     {"--spec", "in.yaml"},
-        {"regression", "in.yaml"},  {"plan", "in.yaml"},      {"--engine", "in.yaml"},
-        {"--requests", "in.csv"},   {"--workload", "in.csv"}, {"--model", "./in.so"},
-        {"--plugin", "./in.so"},    {"--rtl", "in.sv"},       {"--filelist", "in.f"},
-        {"--set", "model=in.yaml"}, {"file", "in.json"},      {"database", "in.db"},
-        {"before", "in.db"},        {"after", "in.db"},       {"--list", "in.f"},
-        {"--parameters", "in.yaml"}};
+        {"--topology", "in.yaml"},   {"--ccl", "in.yaml"},     {"--spec", "in.yaml"},
+        {"regression", "in.yaml"},   {"plan", "in.yaml"},      {"--engine", "in.yaml"},
+        {"--requests", "in.csv"},    {"--workload", "in.csv"}, {"--model", "./in.so"},
+        {"--plugin", "./in.so"},     {"--rtl", "in.sv"},       {"--filelist", "in.f"},
+        {"--set", "model=in.yaml"},  {"file", "in.json"},      {"database", "in.db"},
+        {"before", "in.db"},         {"after", "in.db"},       {"--list", "in.f"},
+        {"--parameters", "in.yaml"}, {"--noc", "in.yaml"}};
     std::size_t tried = 0;
     const Commands commands;
     for (const Place& place : commands.places()) {

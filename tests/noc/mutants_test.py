@@ -6,6 +6,7 @@
 """
 
 import argparse
+import json
 import pathlib
 import re
 import shutil
@@ -55,6 +56,32 @@ def check_waves(args):
     return [f"the waves have no row {row!r}:\n{text}" for row in rows if row not in text]
 
 
+def check_structure(args, sound):
+    """Swaps two wires and an entry of a table. Returns what the structure check does not say about them."""
+    folder = args.work / "wires"
+    shutil.copytree(sound, folder)
+    for name, old, new in (("noc_top.sv", "ch4_flit, ch0_flit})", "ch0_flit, ch4_flit})"), ("noc_top_pkg.sv", "12'h64d", "12'h64b")):
+        text = (folder / name).read_text()
+        (folder / name).write_text(text.replace(old, new, 1))
+    command = [args.kernbench, "sim", str(REGRESSION), "--noc", TOPOLOGY, "--filelist", str(folder / "noc_top.f"), "--suite",
+               "alone", "--models", str(args.work / "models"), "--report", str(args.work / "report"), "--waves", "off"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    found = [line for line in done.stderr.splitlines() if line.startswith("error: structure: ")]
+    place = f"error: structure: {folder}/noc_top.sv"
+    wanted = [f"{place}:32: the table of u_node0 sends a packet for node 0 from the local input, VC 1, to 0->3 class 1, "
+              "expected the local output class 1",
+              f"{place}:47: u_node1.flit_i[0] (0->1) takes u_node2.flit_o[0], expected u_node0.flit_o[0] (and 35 more bits)",
+              f"{place}:47: u_node1.flit_i[36] (2->1) takes u_node0.flit_o[0], expected u_node2.flit_o[0] (and 35 more bits)"]
+    wrong = [] if found == wanted and done.returncode == 1 else [f"exit {done.returncode}, structure: {found}"]
+    data = json.loads((args.work / "report/report.json").read_text())["data"]
+    if data["model"]["structure"] != "findings":
+        wrong.append(f"the report says about the structure: {data['structure']}")
+    done = subprocess.run([*command, "--no-structure"], capture_output=True, text=True)
+    if "structure of the RTL: not checked (--no-structure)" not in done.stdout or "structure: " in done.stderr:
+        wrong.append(f"--no-structure: {done.stdout}{done.stderr}")
+    return wrong
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--kernbench", required=True)
@@ -85,6 +112,7 @@ def main():
         if done.returncode not in (1, 3, 4):
             missed.append(f"{name}: {rule}: exit {done.returncode}\n{done.stdout}{done.stderr}")
     missed += check_waves(args)
+    missed += check_structure(args, sound)
     for text in missed:
         print(text)
     sys.exit(1 if missed else 0)
