@@ -141,14 +141,14 @@ module proof_top (
   end
 
   logic [J*CW-1:0] taken;               // slots of the receiver that the router cannot use
-  logic [J-1:0]    arrives, bad_credit, within;  // within: a packet
+  logic [J-1:0]    arrives, bad_credit, in_packet;
   logic [PO-1:0]   wrong_vc;
   logic [J-1:0]    too_many, wrong_stream;
   for (genvar o = 0; o < PO; o++) begin : g_receiver
     NOC_LINK_RULES #(.V(V), .B(B), .W(W), .N(N)) u_rules (
       .clk, .rst_n(run), .valid_i(valid_o[o]), .vc_i(vc_o[o*VW+:VW]), .flit_i(flit_o[o*W+:W]), .credit_i(credit_i[o*V+:V]),
       .bad_vc_o(wrong_vc[o]), .no_credit_o(too_many[o*V+:V]), .bad_credit_o(bad_credit[o*V+:V]),
-      .bad_stream_o(wrong_stream[o*V+:V]), .taken_o(taken[o*V*CW+:V*CW]), .open_o(within[o*V+:V])
+      .bad_stream_o(wrong_stream[o*V+:V]), .taken_o(taken[o*V*CW+:V*CW]), .open_o(in_packet[o*V+:V])
     );
     for (genvar v = 0; v < V; v++) begin : g_vc
       assign arrives[o*V + v] = valid_o[o] & vc_o[o*VW+:VW] == v;
@@ -391,7 +391,7 @@ module proof_top (
   for (genvar j = 0; j < J; j++) begin : g_owner
     wire [R-1:0] one = owner[j*R+:R];
     assign bad_owner[j] = (one & (one - 1)) != 0 | one != packet[j*R+:R]
-      | within[j] != |packet_q[j*R+:R];
+      | in_packet[j] != |packet_q[j*R+:R];
   end
   for (genvar i = 0; i < R; i++) begin : g_owned
     assign bad_owned[i] = (owned_by[i*J+:J] & (owned_by[i*J+:J] - 1)) != 0;
