@@ -23,6 +23,8 @@ NETWORKS = {
     "torus": {"topology": "BidirectionalTorus1D(5)", "slots": 4, "stages": 2},
     "irregular": {"topology": "CustomTopology(6,0->1,1->0,1->2,2->1,2->3,3->2,3->1,1->3,3->4,4->3,0->5,5->0,4->0,0->4)", "slots": 3, "lanes": 2},
 }
+# The smallest one, for a few errors.
+NETWORKS["ring"] = {"topology": "UnidirectionalTorus1D(3)", "slots": 2}
 DEFAULT_SIZES = "mesh,torus,irregular"
 # Signals of the inputs of a node, whose wires an error exchanges.
 WIRES = ("valid_i", "vc_i", "flit_i", "credit_i")
@@ -30,6 +32,11 @@ WIRES = ("valid_i", "vc_i", "flit_i", "credit_i")
 
 class Broken(Exception):
     """The RTL of a network does not fit the list of errors."""
+
+
+def bound_checkers():
+    """The labels of all assertions that are bound to the nodes."""
+    return set(re.findall(r"^ +(\w+): +assert", (ROOT / "rtl/noc/noc_checkers.sv").read_text(), re.MULTILINE))
 
 
 class Routes:
