@@ -52,7 +52,7 @@ help: ## This table
 	@printf '\nSettings\n'
 	@printf '  %-18s %s\n' 'sim, maze' 'SEED=n SUITE=name JOBS=n (now: $(JOBS)); sim: CONFIG=$(CONFIG)' \
 	  soak 'PACKETS=n (100 billion)' check DIR=model/engine prove 'ALL=1: all 225 sizes, 2x2 to 16x16' \
-	  mutants 'KIND=topo, network, or deep: errors that show late, SEEDS=n (10) for each' \
+	  mutants 'KIND=topo, network, noc, or deep: errors that show late, SEEDS=n (10) for each' \
 	  fuzz 'FUZZ_SECONDS=n (60) for each program' \
 	  bench 'BENCH=bars, python, instructions, or some of $(BENCH)' \
 	  'install, uninstall' 'PREFIX=/usr/local DESTDIR=' deb 'TRY=1 as root: run it in a bare Debian 12, build/chroot' \
@@ -123,6 +123,7 @@ slow: deps-test ## Run all proofs, mutants, sanitizers and minutes of fuzzing, t
 	$(MAKE) silicon SILICON='--whole-node --compare docs/lab/silicon.md'
 	$(KERNBENCH) sim configs/regressions/network-long.yaml --jobs $(JOBS) --report build/reports/long
 	$(MAKE) mutants KIND=network
+	$(MAKE) mutants KIND=noc
 
 # ctest, and what its tests took; its own summary comes last.
 run_ctest = rm -rf $(BUILD)/reports/cases; scripts/run-ctest.py $(BUILD) $(JOBS)
@@ -133,7 +134,7 @@ sabotage: deps-test ## Break the bench's own C++ in every listed way; a unit tes
 	cmake --build $(BUILD) --parallel $(JOBS) --target sim_test structure_test maze_test model_machine_test $(if $(ENGINE),kernbench)
 	tests/sabotage/sabotage.py $(BUILD) --jobs $(JOBS) $(engine)
 
-.PHONY: mutants mutants-of-topo mutants-of-network mutants-of-deep
+.PHONY: mutants mutants-of-topo mutants-of-network mutants-of-noc mutants-of-deep
 mutants: mutants-of-$(KIND) ## Break the RTL in every listed way; the regression has to notice each
 mutants-of-topo mutants-of-deep: deps-test
 	$(configure_all)
@@ -142,6 +143,8 @@ mutants-of-topo mutants-of-deep: deps-test
 mutants-of-deep: deep_mutants = --deep tests/mutants/deep.yaml --config configs/regressions/mutants-deep.yaml --seeds $(or $(SEEDS),10)
 mutants-of-network: deps-sim program
 	tests/network_mutants/network_mutants.py --jobs $(JOBS) $(if $(SEED),--seed $(SEED)) $(engine)
+mutants-of-noc: deps-sim program
+	tests/network_mutants/network_mutants.py --device noc --jobs $(JOBS) $(if $(SEED),--seed $(SEED)) $(engine)
 
 .PHONY: fuzz
 fuzz: deps-fuzz ## Random input for the readers of files

@@ -128,7 +128,7 @@ def plain(text, number, here, level):
         mine = here[found[1]] if int(found[3]) == number else "1'b0"
         return mine if found[2] == "==" else f"!({mine})"
 
-    text = re.sub(r"\b(m|mi|mo|m_i) (==|!=) (\d+)", condition, text)
+    text = re.sub(r"\b(m|mi|mo|m_i|mc|ml) (==|!=) (\d+)", condition, text)
     # Around the nodes, that at x = 1, y = 0.
     text = re.sub(r"mut\[0\] == (\d+) && mut\[1\] == x && mut\[2\] == y",
                   lambda found: "x == 1 && y == 0" if int(found[1]) == number else "1'b0", text)
@@ -142,14 +142,22 @@ def plain(text, number, here, level):
     return text.replace("all_ready_i", "&(grant_i | ~to_i)")  # as far as a fork sees what is ready
 
 
-def planted(kinds, number, path, rtl, ports, level):
-    """The text of a file of the network with only the error of kind `number`; 0 is none."""
+def folder_of(path):
+    """The folder of a file of the network, below rtl/."""
+    return "noc" if path.startswith("noc_") else "network"
+
+
+def planted(kinds, number, path, rtl, ports="", level=0):
+    """The text of a file of the network with only the error of kind `number`; 0 is none. In routers of networks of any
+    topology it is at every place."""
     route_kind, port = PORTS.get(ports, (2, 2))
     here = {"m": "1'b1", "m_i": f"KIND == {route_kind}" if path == "maze_route.sv" else "1'b1", "mi": "Mine[i]", "mo": "Mine[o]",
             "port": str(port)}
-    text = (rtl / "network" / path).read_text()
+    if path.startswith("noc_"):
+        here = {**dict.fromkeys(("m", "mi", "mo", "m_i", "mc", "ml"), "1'b1"), "port": "0"}
+    text = (rtl / folder_of(path) / path).read_text()
     for turn, kind in enumerate(kinds, 1):
-        for edit in kind["edits"]:
+        for edit in kind.get("edits", ()):
             if edit["file"] == path:
                 if text.count(edit["old"]) != 1:
                     raise solver.ToolFailure(f"kind '{kind['kind']}': {path} has {text.count(edit['old'])} times: {edit['old']}")
@@ -158,7 +166,7 @@ def planted(kinds, number, path, rtl, ports, level):
 
 
 def judge_kind(number, kinds, file, ports, level, options):
-    """Plants one error of the list of the regression as plain text, and judges it."""
+    """Plants one error of a list of the regression as plain text, and judges it."""
     kind = kinds[number - 1]
     name = "-".join(["kind", kind["kind"].replace(" ", "-").replace("'", ""), *([ports] if ports else []),
                      *([("low", "high")[level]] if kind.get("levels") else [])])
@@ -166,8 +174,16 @@ def judge_kind(number, kinds, file, ports, level, options):
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(options.rtl, folder / "rtl")
     for path in sorted({edit["file"] for edit in kind["edits"]}):
-        (folder / "rtl/network" / path).write_text(planted(kinds, number, path, options.rtl, ports, level))
+        (folder / "rtl" / folder_of(path) / path).write_text(planted(kinds, number, path, options.rtl, ports, level))
     return result_of(name, file, *judge(name, file, options))
+
+
+def noc_kinds_of(options):
+    """The kinds of errors of networks of any topology, and those that a proof refutes, as kinds_of() has them. The others give
+    their reason, or are errors of wires and tables, which noc_tables.MUTANTS has."""
+    kinds = yaml.safe_load((options.root / "tests/network_mutants/noc.yaml").read_text())["kinds"]
+    return kinds, [(number, f"noc/{kind['edits'][0]['file']}", "", 0) for number, kind in enumerate(kinds, 1)
+                   if "edits" in kind and "unproven" not in kind]
 
 
 def kinds_of(options):
@@ -191,12 +207,14 @@ def tasks_of(options, _rules):
         return
     listed = [mutant for folder in ("network", "noc") if (options.rtl / folder).is_dir()
               for mutant in yaml.safe_load((options.formal / folder / "mutants.yaml").read_text())["mutants"]]
-    kinds, drawn = kinds_of(options)
+    lists = [kinds_of(options), *([noc_kinds_of(options)] if (options.rtl / "noc").is_dir() else [])]
     sources = [tasks.file_text(*network.sources_of(options.rtl, options.formal)), routes.sources(options),
                twin.sources(options)]
     for mutant in listed[::8] if options.slice else listed:
         yield tasks.Task(f"mutants/{mutant['id']}", [*sources, repr(sorted(mutant.items()))],
                          lambda m=mutant: judge_listed(m, options))
-    for one in drawn[::20] if options.slice else drawn:
-        yield tasks.Task(f"mutants/kind-{one[0]}-{one[2]}-{one[3]}", [*sources, repr(kinds)],
-                         lambda o=one: judge_kind(o[0], kinds, *o[1:], options))
+    for kinds, drawn in lists:
+        for one in drawn[::20] if options.slice else drawn:
+            name = "-".join(["noc", str(one[0])] if one[1].startswith("noc/") else map(str, (one[0], *one[2:])))
+            yield tasks.Task(f"mutants/kind-{name}", [*sources, repr(kinds)],
+                             lambda o=one, k=kinds: judge_kind(o[0], k, *o[1:], options))

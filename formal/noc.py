@@ -26,7 +26,7 @@ RULES = {
     },
 }
 PROOFS = {"NOC_ROUTER": "../noc/router_proof.sv", "NOC_NODE": "../noc/link_proof.sv"}
-FILES = ("noc_queue.sv", "noc_output.sv", "noc_router.sv")
+FILES = ("noc_queue.sv", "noc_output.sv", "noc_router.sv", "noc_link_rules.sv")
 # (PI, PO, V, M, B). The first are those of the shipped topologies of the zoo.
 SHAPES = ((1, 2, 1, 1, 2), (1, 3, 1, 1, 2), (2, 1, 1, 1, 2), (2, 2, 1, 1, 2), (2, 2, 2, 1, 2), (2, 2, 3, 1, 2), (3, 1, 1, 1, 2),
           (3, 3, 1, 1, 2), (3, 3, 2, 1, 2), (3, 3, 3, 1, 2), (3, 4, 3, 1, 2), (4, 3, 3, 1, 2), (4, 4, 1, 1, 2), (4, 4, 2, 1, 2),
@@ -54,7 +54,7 @@ def defines(shape):
     """The macros of the proof. A flit has head, tail, a bit of payload and the class that a head wants."""
     inputs, outputs, vcs, lanes, slots = shape
     key = bits(outputs * vcs // lanes)
-    return (("KB_PI", inputs), ("KB_PO", outputs), ("KB_V", vcs), ("KB_M", lanes), ("KB_B", slots), ("KB_W", 3 + key),
+    return (("NOC_CHECKERS", 1), ("KB_PI", inputs), ("KB_PO", outputs), ("KB_V", vcs), ("KB_M", lanes), ("KB_B", slots), ("KB_W", 3 + key),
             ("KB_VW", bits(vcs)), ("KB_KW", key))
 
 
@@ -87,7 +87,7 @@ def joins(values):
 
 def link_defines(depth):
     """The macros of the proof of a link."""
-    return (("KB_D", depth), ("KB_V", 2), ("KB_W", 5), ("KB_VW", 1))
+    return (("NOC_CHECKERS", 1), ("KB_D", depth), ("KB_V", 2), ("KB_W", 5), ("KB_VW", 1))
 
 
 def link_joins():

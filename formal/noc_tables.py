@@ -31,7 +31,8 @@ FAST = NETWORKS[5:6]
 MUTANTS = (
     ("another-output", "noc_top_pkg.sv", r"(Table0 = \{\s+\d+'h)(\w)", lambda m: m[1] + "0123456789abcdef"[int(m[2], 16) ^ 1], "tables"),
     ("an-entry-too-many", "noc_top_pkg.sv", r"'h0+(,?  // local|,?  // \d)", lambda m: m[0].replace("'h0", "'h1", 1), "tables"),
-    ("swapped-inputs", "noc_top.sv", r"(\.valid_i\(\{a_valid_i\[\d+\], )(ch\d+_valid), (ch\d+_valid)", r"\1\3, \2", "wires"),
+    *((f"{name}-of-another-input", "noc_top.sv", rf"(\.{name}_i\(\{{a_{name}_i\[\d+\], )(ch\d+_{name}), (ch\d+_{name})", r"\1\3, \2", "wires")
+      for name in ("valid", "vc", "flit")),
     ("credits-of-another", "noc_top.sv", r"(\.credit_i\(\{b_credit_i\[\d+\], )(ch\d+_credit), (ch\d+_credit)", r"\1\3, \2", "wires"),
     ("back-again", "noc_top_pkg.sv", r"(Table1 = \{[^}]*?'h)(\w+)(,?  // 0->1, VC 0)", lambda m: m[1] + "0" * len(m[2]) + m[3], "arrives"),
     ("no-dateline", "noc_top_pkg.sv", None, None, "no_cycle"),  # as judge() plants it

@@ -72,7 +72,7 @@ module proof_top (
 
   // --- What each input VC holds ---
 
-  logic [R-1:0]      sent, sent_head, sent_tail, bad_vc;
+  logic [R-1:0]      sent;
   logic [R*CW-1:0]   held;              // flits in a FIFO
   logic [R*W-1:0]    front, newest;
   logic [R*B*W-1:0]  lines;             // its slots, oldest flit first
@@ -83,11 +83,7 @@ module proof_top (
   logic [R-1:0]      popped;
   for (genvar i = 0; i < R; i++) begin : g_in
     localparam int P = i / V;
-    wire [W-1:0] flit = flit_i[P*W+:W];
-    assign sent[i]      = valid_i[P] & vc_i[P*VW+:VW] == i % V;
-    assign bad_vc[i]    = valid_i[P] & vc_i[P*VW+:VW] >= V;
-    assign sent_head[i] = flit[W-1];
-    assign sent_tail[i] = flit[W-2];
+    assign sent[i] = valid_i[P] & vc_i[P*VW+:VW] == i % V;
     wire [SW-1:0] r = from_slot[i*SW+:SW];
     wire [SW-1:0] w = to_slot[i*SW+:SW];
     assign held[i*CW+:CW] = ~full[i] ? 0 : w > r ? w - r : B + w - r;
@@ -130,38 +126,32 @@ module proof_top (
     assign popped[i] = |to;
   end
 
-  // --- The neighbours: senders ---
+  // --- The neighbours: they keep the rules of their links ---
 
-  logic [R*CW-1:0] funds_q;             // credits of the sender
-  logic [R-1:0]    open_q;              // the sender is within a packet
-  logic [R-1:0]    bad_send;
-  for (genvar i = 0; i < R; i++) begin : g_sender
-    wire [W-1:0] flit = flit_i[(i/V)*W+:W];
-    assign bad_send[i] = sent[i] & (funds_q[i*CW+:CW] == 0 | sent_head[i] == open_q[i]
-                                    | sent_head[i] & flit[KW-1:0] >= N);
-    always_ff @(posedge clk or negedge run) begin
-      if (!run) begin
-        funds_q[i*CW+:CW] <= B;
-        open_q[i]         <= 1'b0;
-      end else begin
-        funds_q[i*CW+:CW] <= funds_q[i*CW+:CW] + credit_o[i] - sent[i];
-        if (sent[i]) open_q[i] <= ~sent_tail[i];
-      end
-    end
+  logic [R*CW-1:0] spent;               // slots that the sender cannot use
+  logic [R-1:0]    open;                // the sender is within a packet
+  logic [PI-1:0]   bad_vc, bad_destination;
+  logic [R-1:0]    no_credit, bad_stream;
+  for (genvar p = 0; p < PI; p++) begin : g_sender
+    NOC_LINK_RULES #(.V(V), .B(B), .W(W), .N(N)) u_rules (
+      .clk, .rst_n(run), .valid_i(valid_i[p]), .vc_i(vc_i[p*VW+:VW]), .flit_i(flit_i[p*W+:W]), .credit_i(credit_o[p*V+:V]),
+      .bad_vc_o(bad_vc[p]), .bad_destination_o(bad_destination[p]), .no_credit_o(no_credit[p*V+:V]),
+      .bad_stream_o(bad_stream[p*V+:V]), .taken_o(spent[p*V*CW+:V*CW]), .open_o(open[p*V+:V])
+    );
   end
 
-  // --- The neighbours: receivers ---
-
-  logic [J*CW-1:0] taken_q;             // flits that the receiver holds
-  logic [J-1:0]    arrives, bad_credit;
-  logic [J-1:0]    too_many;
-  for (genvar j = 0; j < J; j++) begin : g_receiver
-    assign arrives[j]    = valid_o[j/V] & vc_o[(j/V)*VW+:VW] == j % V;
-    assign bad_credit[j] = credit_i[j] & taken_q[j*CW+:CW] == 0;
-    assign too_many[j]   = arrives[j] & taken_q[j*CW+:CW] == B;
-    always_ff @(posedge clk or negedge run) begin
-      if (!run) taken_q[j*CW+:CW] <= 0;
-      else      taken_q[j*CW+:CW] <= taken_q[j*CW+:CW] + arrives[j] - credit_i[j];
+  logic [J*CW-1:0] taken;               // slots of the receiver that the router cannot use
+  logic [J-1:0]    arrives, bad_credit, in_packet;
+  logic [PO-1:0]   wrong_vc;
+  logic [J-1:0]    too_many, wrong_stream;
+  for (genvar o = 0; o < PO; o++) begin : g_receiver
+    NOC_LINK_RULES #(.V(V), .B(B), .W(W), .N(N)) u_rules (
+      .clk, .rst_n(run), .valid_i(valid_o[o]), .vc_i(vc_o[o*VW+:VW]), .flit_i(flit_o[o*W+:W]), .credit_i(credit_i[o*V+:V]),
+      .bad_vc_o(wrong_vc[o]), .no_credit_o(too_many[o*V+:V]), .bad_credit_o(bad_credit[o*V+:V]),
+      .bad_stream_o(wrong_stream[o*V+:V]), .taken_o(taken[o*V*CW+:V*CW]), .open_o(in_packet[o*V+:V])
+    );
+    for (genvar v = 0; v < V; v++) begin : g_vc
+      assign arrives[o*V + v] = valid_o[o] & vc_o[o*VW+:VW] == v;
     end
   end
 
@@ -170,7 +160,7 @@ module proof_top (
   logic [R-1:0] who_q;                  // chosen in reset
   always_ff @(posedge clk) if (!run) who_q <= who_i;
   wire one_who = who_q != 0 & (who_q & (who_q - 1)) == 0;
-  assign misused = |bad_vc | |bad_send | |bad_credit | ~one_who;
+  assign misused = |bad_vc | |bad_destination | |no_credit | |bad_stream | |bad_credit | ~one_who;
 
   // The followed flit.
   logic          following_q, left_q;
@@ -266,14 +256,14 @@ module proof_top (
       else      packet_q[j*R+:R] <= packet[j*R+:R];
     end
   end
-  assign broken_unmixed = judged & |mixed;
+  assign broken_unmixed = judged & (|mixed | |wrong_stream | |wrong_vc);
   assign seen_unmixed   = judged & |(arrives & ~mixed) & |packet_q;
 
   // overflow: no receiver gets a flit for which it has no slot, and neither does a FIFO.
   assign broken_overflow = judged & |too_many;
   logic [J-1:0] all_used;
   for (genvar j = 0; j < J; j++) begin : g_used
-    assign all_used[j] = taken_q[j*CW+:CW] == B;
+    assign all_used[j] = taken[j*CW+:CW] == B;
   end
   assign seen_overflow = judged & |all_used;
 
@@ -374,12 +364,12 @@ module proof_top (
 
   // --- The invariant ---
 
-  // slots: pointers and flags agree; slots and credits of an input VC add up to B.
+  // slots: pointers and flags agree; the flits of an input VC and the credit on the way are the slots that its sender cannot use.
   logic [R-1:0] bad_slots;
   for (genvar i = 0; i < R; i++) begin : g_slots
     assign bad_slots[i] = from_slot[i*SW+:SW] >= B | to_slot[i*SW+:SW] >= B
       | ~full[i] & from_slot[i*SW+:SW] != to_slot[i*SW+:SW]
-      | {2'b00, funds_q[i*CW+:CW]} + held[i*CW+:CW] + credit_o[i] != B;
+      | {2'b00, held[i*CW+:CW]} + credit_o[i] != spent[i*CW+:CW] | spent[i*CW+:CW] > B;
   end
   assign broken_slots = judged & |bad_slots;
 
@@ -391,7 +381,7 @@ module proof_top (
       assign bad_name[k] = held[i*CW+:CW] > k & lines[(i*B + k)*W + W-1] & lines[(i*B + k)*W+:KW] >= N;
     end
     assign bad_framing[i] = ~in_order[i] | |bad_name
-      | open_q[i] != (full[i] ? ~newest[i*W + W-2] : owned[i]);
+      | open[i] != (full[i] ? ~newest[i*W + W-2] : owned[i]);
   end
   assign broken_framing = judged & |bad_framing;
 
@@ -400,7 +390,8 @@ module proof_top (
   logic [R-1:0] bad_owned;
   for (genvar j = 0; j < J; j++) begin : g_owner
     wire [R-1:0] one = owner[j*R+:R];
-    assign bad_owner[j] = (one & (one - 1)) != 0 | one != packet[j*R+:R];
+    assign bad_owner[j] = (one & (one - 1)) != 0 | one != packet[j*R+:R]
+      | in_packet[j] != |packet_q[j*R+:R];
   end
   for (genvar i = 0; i < R; i++) begin : g_owned
     assign bad_owned[i] = (owned_by[i*J+:J] & (owned_by[i*J+:J] - 1)) != 0;
@@ -424,7 +415,7 @@ module proof_top (
   // credits: those of an output VC, the flit at the output and those of the receiver add up to B.
   logic [J-1:0] bad_count;
   for (genvar j = 0; j < J; j++) begin : g_count
-    assign bad_count[j] = {2'b00, count[j*CW+:CW]} + arrives[j] + taken_q[j*CW+:CW] != B;
+    assign bad_count[j] = {2'b00, count[j*CW+:CW]} + arrives[j] + taken[j*CW+:CW] != B;
   end
   assign broken_credits = judged & |bad_count;
 

@@ -7,3 +7,5 @@ noc_queue.sv
 noc_output.sv
 noc_router.sv
 noc_node.sv
+noc_link_rules.sv
+noc_checkers.sv

@@ -249,6 +249,8 @@ void plan_noc(BuildPlan& plan, const BuildSettings& settings) {
                         fmt::format("-DKB_FLIT_BITS={}", settings.flit_bits)};
   plan.design = {"--top-module", "noc_tb_top"};
   add(plan.design, macros);
+  // Not in their absence: checkers without assertions cost as much.
+  if (settings.assertions) plan.design.emplace_back("-DNOC_CHECKERS");
   plan.model = model_arguments(settings.assertions, 30'000);
   if (settings.trace) add(plan.model, {"--trace-fst", "--no-trace-params"});
   plan.design_sources.push_back(below_root("tb/coverage.vlt"));

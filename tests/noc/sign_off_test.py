@@ -13,25 +13,29 @@ import argparse
 import json
 import pathlib
 import random
+import resource
 import subprocess
 import sys
 import time
+
+import yaml
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 REGRESSION = ROOT / "configs/regressions/noc.yaml"
 
 
-def drawn_graph(rng, most):
-    """Returns an irregular network whose links lead both ways, each node with at most 7 of them."""
-    nodes = rng.randint(4, most)
+def drawn_graph(rng, most, links_to):
+    """Returns an irregular network whose links lead both ways: at most 14 of them at a node, and 512 channels in all."""
+    nodes = round(4 * (most / 4) ** rng.random())
     links = {(i, rng.randrange(i)) for i in range(1, nodes)}
-    for _ in range(rng.randint(0, nodes)):
+    for _ in range(rng.randint(0, nodes * links_to)):
         a, b = rng.sample(range(nodes), 2)
         links.add((max(a, b), min(a, b)))
     degree = [sum(n in link for link in links) for n in range(nodes)]
     kept = []
     for a, b in sorted(links):
-        if max(degree[a], degree[b]) > 7 and (a, b) != min((x, y) for x, y in links if x == a):
+        is_tree = (a, b) == min((x, y) for x, y in links if x == a)
+        if not is_tree and (max(degree[a], degree[b]) > 14 or len(kept) + nodes > 256):
             degree[a] -= 1
             degree[b] -= 1
         else:
@@ -40,16 +44,46 @@ def drawn_graph(rng, most):
     return f"CustomTopology({nodes},{edges})"
 
 
-def sign_off(args, topology, number):
-    """Runs the regression on a topology. Returns what is wrong, or an empty text."""
-    report = args.work / f"report-{number}"
-    started = time.time()
+def drawn_network(rng, args):
+    """Returns a drawn graph with drawn sizes, as keys of a regression: at most 64 virtual channels of inputs at a node."""
+    links_to = rng.choice((1, 1, 2, 3))
+    return {"topology": drawn_graph(rng, args.most, links_to), "lanes": rng.randint(1, args.lanes), "slots": rng.choice((1, 2, 4, 8)),
+            "stages": rng.choice((0, 1, 1, 3))}
+
+
+def cpu_seconds():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def kernbench(args, network, report, *more):
+    """Runs the regression on a network. Returns the ended program and its seconds of processor time."""
+    regression = args.work / "regression.yaml"
+    spec = yaml.safe_load(REGRESSION.read_text())
+    spec["network"].update(network)
+    regression.write_text(yaml.safe_dump(spec, sort_keys=False))
+    before = cpu_seconds()
     done = subprocess.run(
-        [args.kernbench, "sim", str(REGRESSION), "--noc", topology, "--models", str(args.work / "models"),
-         "--report", str(report), "--waves", "off", *args.more], capture_output=True, text=True)
+        [args.kernbench, "sim", str(regression), "--models", str(args.work / "models"), "--report", str(report), "--waves", "off",
+         *(["--jobs", args.jobs] if args.jobs != "0" else []), *more, *args.more], capture_output=True, text=True)
+    return done, cpu_seconds() - before
+
+
+def sign_off(args, network, number):
+    """Runs the regression on a network. Returns what is wrong, or an empty text."""
+    report = args.work / f"report-{number}"
+    topology = network["topology"]
+    if args.figures:  # the model alone, before the runs
+        built, model = kernbench(args, network, report, "--suite", "uniform", "--cycles", "1")
+        if built.returncode not in (0, 1):
+            return built.stdout + built.stderr
+    started = time.time()
+    done, cpu = kernbench(args, network, report)
     seconds = time.time() - started
     last = (done.stdout + done.stderr).strip().splitlines()
-    print(f"{seconds:7.1f} s  {topology[:70]:<70}  {last[-1] if last else ''}", flush=True)
+    figures = f"{model:6.1f} s CPU to a model, {cpu:.1f} s to run  " if args.figures else ""
+    sizes = " ".join(f"{key} {value}" for key, value in network.items() if key != "topology")
+    print(f"{seconds:7.1f} s  {figures}{topology[:50]:<50} {topology.count('->')} channels {sizes}  {last[-1] if last else ''}", flush=True)
     if done.returncode not in (0, 1):
         return done.stdout + done.stderr
     data = json.loads((report / "report.json").read_text())["data"]
@@ -70,6 +104,9 @@ def main():
     parser.add_argument("--work", type=pathlib.Path, required=True)
     parser.add_argument("--drawn", type=int, default=0)
     parser.add_argument("--most", type=int, default=64, help="nodes of a drawn graph")
+    parser.add_argument("--lanes", type=int, default=1, help="virtual channels of a drawn graph, at most")
+    parser.add_argument("--jobs", default="0", help="cases at a time; 0: one for each core")
+    parser.add_argument("--figures", action="store_true", help="measure the processor time of the model alone, too")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--least", type=float, default=100, help="bins in %% that have to be hit")
     parser.add_argument("topologies", nargs="*")
@@ -77,7 +114,7 @@ def main():
     args = parser.parse_args()
     args.work.mkdir(parents=True, exist_ok=True)
     rng = random.Random(args.seed)
-    networks = args.topologies + [drawn_graph(rng, args.most) for _ in range(args.drawn)]
+    networks = [{"topology": one} for one in args.topologies] + [drawn_network(rng, args) for _ in range(args.drawn)]
     if not networks:
         sys.exit("no network to sign off")
     wrong = [text for text in (sign_off(args, one, i) for i, one in enumerate(networks)) if text]

@@ -97,8 +97,9 @@ std::string node_text(const NocPlan& plan, std::uint32_t n) {
 
 const std::vector<std::string>& noc_rtl_files() {
   static const std::vector<std::string> kFiles = {
-      "irs_half.sv",       "irs_lp.sv",         "irs_n.sv",       "noc/noc_queue.sv",
-      "noc/noc_output.sv", "noc/noc_router.sv", "noc/noc_node.sv"};
+      "irs_half.sv",        "irs_lp.sv",         "irs_n.sv",        "noc/noc_queue.sv",
+      "noc/noc_output.sv",  "noc/noc_router.sv", "noc/noc_node.sv", "noc/noc_link_rules.sv",
+      "noc/noc_checkers.sv"};
   return kFiles;
 }
 

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// Checkers that are bound to the nodes and routers of networks of any topology where the macro
+// NOC_CHECKERS is defined. One message names all links, or input VCs, that break a rule in a cycle:
+// a verilated model has a function for each message of each module.
+`ifdef NOC_CHECKERS
+
+// Holds the rules of NOC_LINK_RULES on the links into a node, and on its local output as link PI. The
+// other outputs are inputs of other nodes.
+module noc_node_checker #(
+  parameter int PI = 5,
+  parameter int PO = 5,
+  parameter int V  = 2,
+  parameter int B  = 8,
+  parameter int W  = 40,
+  parameter int N  = 64,
+  parameter int VW = V > 1 ? $clog2(V) : 1
+) (
+  input logic             clk,
+  input logic             rst_n,
+  input logic [PI-1:0]    valid_i,
+  input logic [PI*VW-1:0] vc_i,
+  input logic [PI*W-1:0]  flit_i,
+  input logic [PI*V-1:0]  credit_o,
+  input logic [PO-1:0]    valid_o,
+  input logic [PO*VW-1:0] vc_o,
+  input logic [PO*W-1:0]  flit_o,
+  input logic [PO*V-1:0]  credit_i
+);
+  localparam int L  = PI + 1;
+  localparam int CW = $clog2(B + 1);
+
+  logic [L-1:0]    valid;
+  logic [L*VW-1:0] vc;
+  logic [L*W-1:0]  flit;
+  logic [L*V-1:0]  credit;
+  assign valid  = {valid_o[PO-1], valid_i};
+  assign vc     = {vc_o[(PO-1)*VW+:VW], vc_i};
+  assign flit   = {flit_o[(PO-1)*W+:W], flit_i};
+  assign credit = {credit_i[(PO-1)*V+:V], credit_o};
+
+  logic [L-1:0]   bad_vc, bad_destination;
+  logic [L*V-1:0] no_credits, bad_credit, bad_stream;
+  for (genvar l = 0; l < L; l++) begin : g_link
+    logic [V*CW-1:0] unused_taken;
+    logic [V-1:0]    unused_open;
+    NOC_LINK_RULES #(.V(V), .B(B), .W(W), .N(N)) u_rules (
+      .clk, .rst_n, .valid_i(valid[l]), .vc_i(vc[l*VW+:VW]), .flit_i(flit[l*W+:W]), .credit_i(credit[l*V+:V]),
+      .bad_vc_o(bad_vc[l]), .bad_destination_o(bad_destination[l]), .no_credit_o(no_credits[l*V+:V]),
+      .bad_credit_o(bad_credit[l*V+:V]), .bad_stream_o(bad_stream[l*V+:V]), .taken_o(unused_taken), .open_o(unused_open)
+    );
+  end
+
+  always @(posedge clk or negedge rst_n) begin
+    if (rst_n) begin
+      if (|valid) begin  // saves simulation time
+        vc_exists:   assert (bad_vc == '0) else $error("links %b: a flit on a VC that does not exist", bad_vc);
+        node_exists: assert (bad_destination == '0) else $error("links %b: a head for a node that does not exist", bad_destination);
+        no_credit:   assert (no_credits == '0) else $error("VCs %b of links: a flit without a credit", no_credits);
+        stream:      assert (bad_stream == '0) else $error("VCs %b of links: a head within a packet, or a body without a head", bad_stream);
+      end
+      credit_back: assert (bad_credit == '0) else $error("VCs %b of links: a credit for a free slot", bad_credit);
+    end
+  end
+
+  logic unused;
+  assign unused = ^{valid_o, vc_o, flit_o, credit_i};
+endmodule
+
+// Each flit that leaves a FIFO is sent by one output, and its credit returns. The flits of a FIFO, counted
+// where they enter and leave, are at most B and agree with its flag; so they and the credits on the way
+// are the slots that its sender cannot use.
+module noc_router_checker #(
+  parameter int PI = 5,
+  parameter int PO = 5,
+  parameter int V  = 2,
+  parameter int B  = 8,
+  parameter int VW = V > 1 ? $clog2(V) : 1,
+  parameter int R  = PI * V
+) (
+  input logic             clk,
+  input logic             rst_n,
+  input logic [PI-1:0]    valid_i,
+  input logic [PI*VW-1:0] vc_i,
+  input logic [PO*R-1:0]  grant,  // by output
+  input logic [R-1:0]     valid,
+  input logic [R-1:0]     pop,
+  input logic [R-1:0]     credit_o,
+  input logic [PO-1:0]    valid_o
+);
+  localparam int CW = $clog2(B + 1);
+
+  logic [R-1:0]  pop_q, filled, overflows;
+  logic [PO-1:0] sends, sends_q;
+  for (genvar o = 0; o < PO; o++) begin : g_out
+    assign sends[o] = |grant[o*R+:R];
+  end
+  for (genvar i = 0; i < R; i++) begin : g_in
+    localparam int P = i / V;
+    logic [CW-1:0] count_q;
+    logic          push;
+    assign push         = valid_i[P] & vc_i[P*VW+:VW] == VW'(i % V);
+    assign filled[i]    = count_q != '0;
+    assign overflows[i] = push & count_q == CW'(B);
+    always_ff @(posedge clk or negedge rst_n) begin
+      if (!rst_n) count_q <= '0;
+      else if (push != pop[i]) count_q <= push ? count_q + CW'(1) : count_q - CW'(1);
+    end
+  end
+
+  always_ff @(posedge clk or negedge rst_n) begin
+    if (!rst_n) begin
+      pop_q   <= '0;
+      sends_q <= '0;
+    end else begin
+      pop_q   <= pop;
+      sends_q <= sends;
+    end
+  end
+  always @(posedge clk or negedge rst_n) begin
+    if (rst_n) begin
+      pops:     assert ($countones(grant) == $countones(pop) && $countones(sends) == $countones(pop))
+                  else $error("%0d outputs grant %0d flits, and %0d leave", $countones(sends), $countones(grant), $countones(pop));
+      outputs:  assert (valid_o == sends_q) else $error("flits at the outputs %b after grants of %b", valid_o, sends_q);
+      credits:  assert (credit_o == pop_q) else $error("credits %b after flits of %b left", credit_o, pop_q);
+      overflow: assert (overflows == '0) else $error("a flit enters the full FIFOs %b", overflows);
+      flags:    assert (valid == filled) else $error("FIFOs %b offer a flit, and %b hold one", valid, filled);
+    end
+  end
+endmodule
+
+bind NOC_NODE noc_node_checker #(.PI(PI), .PO(PO), .V(V), .B(B), .W(W), .N(N)) u_checker (.*);
+bind NOC_ROUTER noc_router_checker #(.PI(PI), .PO(PO), .V(V), .B(B)) u_checker (.*);
+`endif
