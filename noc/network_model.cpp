@@ -158,7 +158,7 @@ Mask NetworkModel::candidates(const Output& output) const {
   for (Mask left = output.asked; left != 0; left &= left - 1) {
     const auto vc_class = static_cast<std::uint32_t>(std::countr_zero(left));
     const Mask of_class = free & (~Mask{0} >> (64 - lanes_)) << (vc_class * lanes_);
-    candidates |= of_class & (~of_class + 1);
+    if (of_class != 0) candidates |= bit(first_from(of_class, output.pointer));
   }
   return candidates;
 }
