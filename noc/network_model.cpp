@@ -39,23 +39,30 @@ NetworkModel::NetworkModel(const Network& network)
   for (std::uint32_t node = 0; node < network.nodes(); ++node) {
     first_input_[node] = inputs;
     first_output_[node] = outputs;
-    node_of_input_vc_.insert(node_of_input_vc_.end(), std::size_t{network.inputs(node)} * vcs_,
-                             node);
     inputs += network.inputs(node) * vcs_;
     outputs += network.outputs(node);
     for (std::uint32_t p = 0; p < network.inputs(node); ++p) {
-      longest = std::max(longest, network.stages(node, p));
+      const std::uint32_t stages = network.stages(node, p);
+      longest = std::max(longest, stages);
+      const Link link = p + 1 == network.inputs(node) ? local(node) : network.incoming(node)[p];
+      for (std::uint32_t v = 0; v < vcs_; ++v) {
+        inputs_.push_back({.vc = static_cast<std::uint8_t>(v),
+                           .stages = static_cast<std::uint8_t>(stages),
+                           .link = link,
+                           .node = node});
+      }
     }
   }
-  inputs_.resize(inputs);
   fifo_.resize(std::size_t{inputs} * slots_);
   outputs_.resize(outputs);
   output_vcs_.resize(std::size_t{outputs} * vcs_);
   classes_.resize(std::size_t{outputs} * n_classes_);
-  wheel_.resize(std::size_t{longest} + 2);
+  wheel_.resize(std::bit_ceil(std::size_t{longest} + 2));
   for (std::uint32_t node = 0; node < network.nodes(); ++node) {
     for (std::uint32_t o = 0; o < network.outputs(node); ++o) {
       Output& output = outputs_[first_output_[node] + o];
+      output.first_input = first_input_[node];
+      output.input_vcs = static_cast<std::uint8_t>(network.inputs(node) * vcs_);
       if (o + 1 == network.outputs(node)) {
         output.link = local(node);
         output.arrives_at = kNone;
@@ -68,6 +75,9 @@ NetworkModel::NetworkModel(const Network& network)
       sender_of_[output.link] = first_output_[node] + o;
     }
   }
+  for (std::uint32_t v = 0; v < vcs_; ++v) {
+    class_of_vc_.push_back(static_cast<std::uint8_t>(v / lanes_));
+  }
   fill_tables();
   reset();
 }
@@ -79,13 +89,16 @@ void NetworkModel::fill_tables() {
     const std::uint32_t first = first_input_[node] + input * vcs_ + vc_class * lanes_;
     for (std::uint32_t lane = 0; lane < lanes_; ++lane) {
       table_[std::size_t{first + lane} * network_.nodes() + dst] =
-          static_cast<std::uint16_t>(way.output * n_classes_ + way.vc_class);
+          static_cast<std::uint16_t>(way.output << 8 | way.vc_class);
     }
   });
 }
 
 void NetworkModel::reset() {
-  std::fill(inputs_.begin(), inputs_.end(), InputVc{});
+  for (InputVc& input : inputs_) {
+    input.first = input.count = 0;
+    input.output_vc = kNone;
+  }
   std::fill(output_vcs_.begin(), output_vcs_.end(),
             OutputVc{kNobody, static_cast<std::uint16_t>(slots_)});
   std::fill(classes_.begin(), classes_.end(), Class{});
@@ -131,7 +144,7 @@ void NetworkModel::clock() {
             static_cast<std::uint32_t>(std::countr_zero(left)));
     }
   }
-  Slot& now = slot_in(0);
+  Slot& now = wheel_[now_];
   for (const Arrival& arrival : now.flits) arrive(arrival);
   for (const LinkCredit& credit : now.credits) {
     if (sender_of_[credit.link] != kNone) add_credit(sender_of_[credit.link], credit.vc);
@@ -140,7 +153,7 @@ void NetworkModel::clock() {
   now.flits.clear();
   now.credits.clear();
   taken_.clear();
-  ++cycle_;
+  now_ = (now_ + 1) & (wheel_.size() - 1);
 }
 
 void NetworkModel::grant(std::uint32_t node) {
@@ -158,7 +171,7 @@ Mask NetworkModel::candidates(const Output& output) const {
   for (Mask left = output.asked; left != 0; left &= left - 1) {
     const auto vc_class = static_cast<std::uint32_t>(std::countr_zero(left));
     const Mask of_class = free & (~Mask{0} >> (64 - lanes_)) << (vc_class * lanes_);
-    candidates |= of_class & (~of_class + 1);
+    if (of_class != 0) candidates |= bit(first_from(of_class, output.pointer));
   }
   return candidates;
 }
@@ -188,54 +201,49 @@ void NetworkModel::grant(std::uint32_t node, std::uint32_t output_index) {
   const std::uint32_t vc = first_from(ready, output.pointer);
   output.pointer = static_cast<std::uint8_t>(vc + 1 == vcs_ ? 0 : vc + 1);
   OutputVc& granted = output_vcs_[std::size_t{output_index} * vcs_ + vc];
-  if ((output.held & bit(vc)) == 0) {
-    const std::uint32_t vc_class = vc / lanes_;
-    Class& heads = classes_[std::size_t{output_index} * n_classes_ + vc_class];
-    const std::uint32_t input_vc = first_from(heads.requests, heads.pointer);
-    const std::uint32_t inputs = network_.inputs(node) * vcs_;
-    heads.pointer = static_cast<std::uint8_t>(input_vc + 1 == inputs ? 0 : input_vc + 1);
-    heads.requests &= ~bit(input_vc);
-    if (heads.requests == 0) output.asked &= ~bit(vc_class);
-    granted.holder = static_cast<std::uint8_t>(input_vc);
-    inputs_[first_input_[node] + input_vc].output_vc = output_index * vcs_ + vc;
-    output.held |= bit(vc);
-  }
-  move(node, output_index, vc);
-  if ((output.held_ready | output.asked) == 0) {
-    active_outputs_[node] &= ~bit(output_index - first_output_[node]);
-  }
-}
-
-/// Moves the flit in front of the holder of an output VC.
-void NetworkModel::move(std::uint32_t node, std::uint32_t output_index, std::uint32_t vc) {
-  Output& output = outputs_[output_index];
-  OutputVc& granted = output_vcs_[std::size_t{output_index} * vcs_ + vc];
-  const std::uint32_t input_vc = granted.holder;
-  InputVc& input = inputs_[first_input_[node] + input_vc];
-  const Flit flit = fifo_[std::size_t{first_input_[node] + input_vc} * slots_ + input.first];
+  const bool is_held = (output.held & bit(vc)) != 0;
+  const std::uint32_t input_vc = is_held ? granted.holder : take_head(output_index, vc);
+  InputVc& input = inputs_[output.first_input + input_vc];
+  const Flit flit = fifo_[std::size_t{output.first_input + input_vc} * slots_ + input.first];
   input.first = static_cast<std::uint8_t>(input.first + 1U == slots_ ? 0 : input.first + 1U);
   --input.count;
   if (--granted.credits == 0) output.has_credit &= ~bit(vc);
-  if (network_.is_tail(flit)) {
-    output.held &= ~bit(vc);
+  if (!network_.is_tail(flit)) {
+    output.held |= bit(vc);
+    granted.holder = static_cast<std::uint8_t>(input_vc);
+    input.output_vc = output_index * vcs_ + vc;
     output.held_ready &= ~bit(vc);
-    granted.holder = kNobody;
-    input.output_vc = kNone;
-    if (input.count != 0) new_fronts_.push_back(input_vc);
-  } else if (input.count != 0) {
-    output.held_ready |= bit(vc);
+    if (input.count != 0) output.held_ready |= bit(vc);
   } else {
-    output.held_ready &= ~bit(vc);
+    if (is_held) {
+      output.held &= ~bit(vc);
+      output.held_ready &= ~bit(vc);
+      granted.holder = kNobody;
+      input.output_vc = kNone;
+    }
+    if (input.count != 0) new_fronts_.push_back(input_vc);
+  }
+  if ((output.held_ready | output.asked) == 0) {
+    active_outputs_[node] &= ~bit(output_index - first_output_[node]);
   }
   flits_.push_back({output.link, vc, flit});
   grants_.push_back({node, input_vc, output_index - first_output_[node], vc, flit});
   if (output.arrives_at != kNone) {
     slot_in(output.stages + 1U).flits.push_back({output.arrives_at + vc, flit});
   }
-  const std::uint32_t port = input_vc / vcs_;
-  const bool is_local = port + 1 == network_.inputs(node);
-  slot_in(network_.stages(node, port) + 1)
-      .credits.push_back({is_local ? local(node) : network_.incoming(node)[port], input_vc % vcs_});
+  slot_in(input.stages + 1U).credits.push_back({input.link, input.vc});
+}
+
+/// Returns the input VC whose head takes a free VC of an output, and lets it ask no longer.
+std::uint32_t NetworkModel::take_head(std::uint32_t output_index, std::uint32_t vc) {
+  Output& output = outputs_[output_index];
+  const std::uint32_t vc_class = class_of_vc_[vc];
+  Class& heads = classes_[std::size_t{output_index} * n_classes_ + vc_class];
+  const std::uint32_t input_vc = first_from(heads.requests, heads.pointer);
+  heads.pointer = static_cast<std::uint8_t>(input_vc + 1U == output.input_vcs ? 0 : input_vc + 1U);
+  heads.requests &= ~bit(input_vc);
+  if (heads.requests == 0) output.asked &= ~bit(vc_class);
+  return input_vc;
 }
 
 /// Lets the flit in front of an input VC ask for its output, if it is a head.
@@ -245,8 +253,8 @@ void NetworkModel::show_front(std::uint32_t node, std::uint32_t input_vc) {
   if (!network_.is_head(flit)) return;
   const std::uint32_t dst = network_.destination(flit);
   const std::uint32_t entry = dst < network_.nodes() ? table_[index * network_.nodes() + dst] : 0;
-  const std::uint32_t output = entry / n_classes_;
-  const std::uint32_t vc_class = entry % n_classes_;
+  const std::uint32_t output = entry >> 8;
+  const std::uint32_t vc_class = entry & 0xff;
   classes_[class_of(node, output, vc_class)].requests |= bit(input_vc);
   outputs_[first_output_[node] + output].asked |= bit(vc_class);
   active_outputs_[node] |= bit(output);
@@ -255,7 +263,7 @@ void NetworkModel::show_front(std::uint32_t node, std::uint32_t input_vc) {
 
 void NetworkModel::arrive(const Arrival& arrival) {
   InputVc& input = inputs_[arrival.input_vc];
-  const std::uint32_t node = node_of_input_vc_[arrival.input_vc];
+  const std::uint32_t node = input.node;
   const std::uint32_t input_vc = arrival.input_vc - first_input_[node];
   if (input.count == slots_) {
     throw std::logic_error(fmt::format("a flit arrived at input {} of node {} without a credit",

@@ -58,7 +58,7 @@ class NetworkModel {
   [[nodiscard]] std::span<const LinkFlit> flits() const { return flits_; }
   /// Returns the credits of all nodes in this cycle, behind the registers of their links, in no
   /// order. A local link is port A here.
-  [[nodiscard]] std::span<const LinkCredit> credits() const { return slot().credits; }
+  [[nodiscard]] std::span<const LinkCredit> credits() const { return wheel_[now_].credits; }
 
   /// Returns the grants of the last clock(), in the order of flits().
   [[nodiscard]] std::span<const Grant> grants() const { return grants_; }
@@ -111,10 +111,14 @@ class NetworkModel {
  private:
   static constexpr std::uint32_t kNone = 0xffff'ffff;
 
-  /// FIFO of one virtual channel of an input.
+  /// FIFO of one virtual channel of an input, with what never changes about it beside.
   struct InputVc {
     std::uint8_t first = 0, count = 0;
+    std::uint8_t vc = 0;
+    std::uint8_t stages = 0;          ///< registers of its link
     std::uint32_t output_vc = kNone;  ///< index of the output VC that the packet in front holds
+    Link link = 0;
+    std::uint32_t node = 0;
   };
   struct OutputVc {
     std::uint8_t holder = kNobody;
@@ -133,6 +137,8 @@ class NetworkModel {
     Link link = 0;
     std::uint32_t arrives_at = 0;  ///< index of the first input VC at the other end; kNone: port B
     std::uint8_t stages = 0;
+    std::uint8_t input_vcs = 0;     ///< of its node
+    std::uint32_t first_input = 0;  ///< index of the first of them in inputs_
   };
   struct Arrival {
     std::uint32_t input_vc;  ///< index in inputs_
@@ -156,28 +162,29 @@ class NetworkModel {
                                      std::uint32_t vc_class) const {
     return std::size_t{first_output_[node] + output} * n_classes_ + vc_class;
   }
-  [[nodiscard]] const Slot& slot() const { return wheel_[cycle_ % wheel_.size()]; }
+  /// Returns what arrives in so many cycles, less than wheel_.size().
   [[nodiscard]] Slot& slot_in(std::uint32_t cycles) {
-    return wheel_[(cycle_ + cycles) % wheel_.size()];
+    return wheel_[(now_ + cycles) & (wheel_.size() - 1)];
   }
 
   [[nodiscard]] Mask candidates(const Output& output) const;
   void fill_tables();
   void grant(std::uint32_t node);
   void grant(std::uint32_t node, std::uint32_t output_index);
-  void move(std::uint32_t node, std::uint32_t output_index, std::uint32_t vc);
+  [[nodiscard]] std::uint32_t take_head(std::uint32_t output_index, std::uint32_t vc);
   void show_front(std::uint32_t node, std::uint32_t input_vc);
   void arrive(const Arrival& arrival);
   void add_credit(std::uint32_t output_index, std::uint32_t vc);
 
   const Network& network_;
   std::uint32_t vcs_, n_classes_, lanes_, slots_;
+  std::vector<std::uint8_t> class_of_vc_;
   std::vector<std::uint32_t> first_input_;   ///< by node: its first input VC
   std::vector<std::uint32_t> first_output_;  ///< by node: its first output
-  std::vector<std::uint32_t> node_of_input_vc_;
   std::vector<std::uint32_t>
-      sender_of_;                     ///< by link: index of the output that sends; kNone: port A
-  std::vector<std::uint16_t> table_;  ///< [input VC][destination]: output * classes + class
+      sender_of_;  ///< by link: index of the output that sends; kNone: port A
+  /// [input VC][destination]: output << 8 | class
+  std::vector<std::uint16_t> table_;
   std::vector<InputVc> inputs_;
   std::vector<Flit> fifo_;  ///< [input VC][slot]
   std::vector<Output> outputs_;
@@ -186,12 +193,12 @@ class NetworkModel {
   std::vector<Mask> active_outputs_;  ///< by node: outputs with something to grant
   std::vector<std::uint64_t> active_nodes_;
 
-  std::vector<Slot> wheel_;
+  std::vector<Slot> wheel_;  ///< as many as a power of 2
   std::vector<LinkFlit> flits_;
   std::vector<Grant> grants_;
   std::vector<CreditArrival> taken_;
   std::vector<std::uint32_t> new_fronts_;  ///< input VCs of a node whose next head shows
-  std::uint64_t cycle_ = 0;
+  std::size_t now_ = 0;                    ///< index in wheel_
   std::uint64_t inside_ = 0;
 };
 

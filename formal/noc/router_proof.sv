@@ -322,13 +322,13 @@ module proof_top (
   for (genvar j = 0; j < J; j++) begin : g_waits
     localparam int O = j / V;
     localparam int First = j - j % M;
-    logic [M-1:0] better;               // a VC of the class before it would take a head
+    // VCs that the search of the output meets before this one.
+    wire [V-1:0] here = 1 << j % V;
+    wire [V-1:0] begin_at = turn[O*V+:V];
+    wire [V-1:0] sooner = |(begin_at & here) ? begin_at & (here - 1) : begin_at | (here - 1);
+    logic [M-1:0] better;               // a VC of the class that the search meets sooner would take a head
     for (genvar l = 0; l < M; l++) begin : g_lane
-      if (First + l < j) begin : g_before
-        assign better[l] = owner[(First+l)*R+:R] == 0 & count[(First+l)*CW+:CW] != 0;
-      end else begin : g_not
-        assign better[l] = 1'b0;
-      end
+      assign better[l] = sooner[First%V+l] & owner[(First+l)*R+:R] == 0 & count[(First+l)*CW+:CW] != 0;
     end
     wire free = owner[j*R+:R] == 0;
     assign ready[j] = |can[j*R+:R] & (~free | better == 0);
@@ -339,10 +339,6 @@ module proof_top (
       if (!run) waits_q[j*TW+:TW] <= 0;
       else      waits_q[j*TW+:TW] <= ready[j] & ~sends[j] ? waits_q[j*TW+:TW] + 1 : 0;
     end
-    // VCs that the search of the output meets before this one.
-    wire [V-1:0] here = 1 << j % V;
-    wire [V-1:0] begin_at = turn[O*V+:V];
-    wire [V-1:0] sooner = |(begin_at & here) ? begin_at & (here - 1) : begin_at | (here - 1);
     logic [TW-1:0] distance;
     always @* begin
       distance = 0;

@@ -2,9 +2,11 @@
 // The arbitration of an output port of NOC_ROUTER. Outputs do not influence each other.
 //
 // Input VC i is VC i % V of input port i / V. Output class c has the VCs c*M to c*M+M-1. A class
-// offers one of the heads that ask for it, round robin, to its first VC that is free and has a
-// credit. A VC that a packet holds takes the flits of that packet's input VC alone, up to the tail.
-// The output grants one of its VCs that have a flit and a credit, round robin, in each cycle.
+// offers one of the heads that ask for it, round robin, to the first of its VCs that is free and has
+// a credit. A VC that a packet holds takes the flits of that packet's input VC alone, up to the tail.
+// The output grants one of its VCs that have a flit and a credit, round robin, in each cycle. Both
+// searches for a VC start behind the one that the output granted last, so that packets spread over
+// the VCs of a class.
 module NOC_OUTPUT #(
   parameter int R  = 10,  // input VCs: PI * V
   parameter int V  = 2,
@@ -37,9 +39,13 @@ module NOC_OUTPUT #(
 
   for (genvar c = 0; c < C; c++) begin : g_class
     logic [R-1:0] ahead, taken;
+    logic [M-1:0] open, open_ahead, entry;  // VCs that can take a head; the one that does
     assign ahead = ask_i[c*R+:R] & from_q[c*R+:R];
     // The lowest bit that is set.
     assign offer[c*R+:R] = |ahead ? ahead & (~ahead + R'(1)) : ask_i[c*R+:R] & (~ask_i[c*R+:R] + R'(1));
+    assign open       = ~held[c*M+:M] & funded[c*M+:M];
+    assign open_ahead = open & turn_q[c*M+:M];
+    assign entry      = |open_ahead ? open_ahead & (~open_ahead + M'(1)) : open & (~open + M'(1));
     assign taken = |(pick[c*M+:M] & ~held[c*M+:M]) ? offer[c*R+:R] : '0;
 
     always_ff @(posedge clk or negedge rst_n) begin
@@ -50,15 +56,10 @@ module NOC_OUTPUT #(
 
     for (genvar l = 0; l < M; l++) begin : g_lane
       localparam int J = c * M + l;
-      logic taken_before, last;
+      logic last;
       assign held[J]   = |owner_q[J*R+:R];
       assign funded[J] = count_q[J*CountW+:CountW] != '0;
-      if (l == 0) begin : g_first
-        assign taken_before = 1'b0;
-      end else begin : g_later
-        assign taken_before = |(~held[c*M+:l] & funded[c*M+:l]);
-      end
-      assign candidate[J*R+:R] = held[J] ? owner_q[J*R+:R] & valid_i : taken_before ? '0 : offer[c*R+:R];
+      assign candidate[J*R+:R] = held[J] ? owner_q[J*R+:R] & valid_i : entry[l] ? offer[c*R+:R] : '0;
       assign ready[J] = funded[J] & |candidate[J*R+:R];
       assign last     = |(candidate[J*R+:R] & tail_i);
 

@@ -96,8 +96,11 @@ std::optional<LiteralNetwork::Front> LiteralNetwork::candidate(std::uint32_t n, 
   }
   const std::uint32_t lanes = network_.sizes().lanes;
   const std::uint32_t vc_class = v / lanes;
-  for (std::uint32_t lane = vc_class * lanes; lane < v; ++lane) {
-    if (!output.vcs[lane].holder && output.vcs[lane].credits != 0) return std::nullopt;
+  for (std::uint32_t i = 0; i < vcs_; ++i) {
+    const std::uint32_t lane = (output.vc_pointer + i) % vcs_;
+    if (lane == v) break;
+    const bool is_free = !output.vcs[lane].holder && output.vcs[lane].credits != 0;
+    if (lane / lanes == vc_class && is_free) return std::nullopt;
   }
   return vc.credits != 0 ? offered(n, o, vc_class) : std::nullopt;
 }

@@ -16,6 +16,8 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 REGRESSION = ROOT / "configs/regressions/noc.yaml"
 TOPOLOGY = "BidirectionalTorus1D(4)"
+SPREAD = "packets spread over the lanes of a class"
+LANES = {SPREAD: 2}  # by rule, where not 1
 
 # File, text and what stands in its place, and the rule that it breaks.
 MUTANTS = [
@@ -34,6 +36,7 @@ MUTANTS = [
     ("noc_queue.sv", r"re:\bB - 1\b", "B - 2", "a queue has all slots"),
     ("noc_top.sv", "ch4_flit, ch0_flit})", "ch0_flit, ch4_flit})", "wires join the right ports"),
     ("noc_top_pkg.sv", "12'h64d", "12'h64b", "the tables have the routes"),
+    ("noc_output.sv", "open_ahead = open &", "open_ahead = '0 &", SPREAD),
 ]
 
 
@@ -41,6 +44,17 @@ def mutate(text, old, new):
     if old.startswith("re:"):
         return re.sub(old[3:], new, text, count=1)
     return text.replace(old, new, 1)
+
+
+def make_sound(args, lanes):
+    """Writes the RTL with so many lanes and its regression, once. Returns both."""
+    folder = args.work / f"sound-{lanes}"
+    regression = args.work / f"lanes-{lanes}.yaml"
+    if not folder.exists():
+        subprocess.run([args.kernbench, "topology", "rtl", TOPOLOGY, "--slots", "4", "--lanes", str(lanes), "-o", str(folder)],
+                       check=True, stdout=subprocess.DEVNULL)
+        regression.write_text(REGRESSION.read_text().replace("slots: 4}", f"slots: 4, lanes: {lanes}}}"))
+    return folder, regression
 
 
 def check_waves(args):
@@ -90,12 +104,10 @@ def main():
     args = parser.parse_args()
     shutil.rmtree(args.work, ignore_errors=True)
     args.work.mkdir(parents=True)
-    sound = args.work / "sound"
-    subprocess.run([args.kernbench, "topology", "rtl", TOPOLOGY, "--slots", "4", "-o", str(sound)],
-                   check=True, stdout=subprocess.DEVNULL)
     missed = []
     for number, (name, old, new, rule) in enumerate(MUTANTS[:args.first]):
         folder = args.work / f"mutant-{number}"
+        sound, regression = make_sound(args, LANES.get(rule, 1))
         shutil.copytree(sound, folder)
         text = (folder / name).read_text()
         changed = mutate(text, old, new)
@@ -104,7 +116,7 @@ def main():
             continue
         (folder / name).write_text(changed)
         done = subprocess.run(
-            [args.kernbench, "sim", str(REGRESSION), "--noc", TOPOLOGY, "--filelist", str(folder / "noc_top.f"),
+            [args.kernbench, "sim", str(regression), "--noc", TOPOLOGY, "--filelist", str(folder / "noc_top.f"),
              "--models", str(args.work / "models"), "--report", str(args.work / "report"), "--waves", "off",
              "--fail-fast"], capture_output=True, text=True)
         lines = [line.strip() for line in done.stdout.splitlines() if "reference has" in line or ": vc " in line]

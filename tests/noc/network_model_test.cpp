@@ -110,6 +110,21 @@ TEST(NocModel, TakesTwoCyclesAndTheRegistersForEachRouter) {
   }
 }
 
+TEST(NocModel, SpreadsPacketsOverTheLanesOfAClass) {
+  const Network network = line(2, {.lanes = 3}, 0);
+  NetworkModel model(network);
+  std::vector<std::uint32_t> vcs;  // those of the channel
+  for (std::uint32_t cycle = 0; cycle < 10; ++cycle) {
+    // All packets enter by the same VC, the one of cycle 3 with a body.
+    if (cycle < 6) model.send(0, 1, network.flit(cycle != 4, cycle != 3, 1, 0));
+    for (const LinkFlit& one : model.flits()) {
+      if (one.link == 0) vcs.push_back(one.vc);
+    }
+    model.clock();
+  }
+  EXPECT_THAT(vcs, ElementsAre(0, 1, 2, 0, 0, 1));
+}
+
 /// Returns the flits that a virtual channel alone carries in 1,200 cycles over two routers, after
 /// the first hundred.
 std::uint32_t carried(std::uint32_t slots, std::uint32_t stages) {
