@@ -170,7 +170,7 @@ class CosimResults {
     options.run.rtl.seed = settings.workloads.seed;
     const std::vector<cosim::Workload> workloads = make(choices, settings.workloads);
     if (runs_on(FabricKind::Rtl)) {
-      (void)cosim::open_model(settings.maze, settings.root, cosim::maze_shape(sip_), options.run);
+      (void)cosim::open_model(settings.maze, settings.root, sip_, options.run);
     }
     config_hash_ = cosim::config_hash(sip_, workloads, options);
     results_ = cosim::run_cosim(sip_, workloads, options);

@@ -158,6 +158,7 @@ void write_reproductions(const CosimCommandOptions& options, const Invocation& i
                          const topology::SipSpec& sip,
                          const std::vector<cosim::WorkloadResult>& results,
                          const cosim::FabricRunOptions& run_options) {
+  if (sip.inter_cube != topology::InterCube::Maze) return;  // `kernbench sim --noc` repeats it
   for (std::size_t i = 0; i < results.size(); ++i) {
     const auto reproduction = cosim::reproduction_of(sip, results[i], run_options);
     if (!reproduction) continue;
@@ -181,6 +182,39 @@ void write_reproductions(const CosimCommandOptions& options, const Invocation& i
     print("\n{}: reproduce the failure with waves: {}\n", results[i].workload.name,
           replay_command(replay));
   }
+}
+
+/// Refuses what only a MAZE has, where the cubes are joined by a network of routers.
+void require_maze_for(const CosimCommandOptions& options, cosim::Options& run, bool has_maze) {
+  if (has_maze) return;
+  const auto refuse = [](bool given, const char* option) {
+    if (!given) return;
+    throw BadInput(
+        fmt::format("{} is of a MAZE; the cubes of this topology are joined by a "
+                    "network of routers",
+                    option));
+  };
+  refuse(!options.trace.empty(), "--trace");
+  refuse(!options.parameters.empty(), "--parameters");
+  refuse(!options.fault.empty(), "--fault");
+  run.run.trace.reset();
+}
+
+/// Describes the fabric of all workloads.
+std::string fabric_line(const topology::SipSpec& sip, MazeNodeKind nodes, std::uint64_t seed) {
+  const std::string bits =
+      fmt::format("{} bits of data in a {}, {} ns a cycle", cosim::packet_bits_of(sip),
+                  sip.inter_cube == topology::InterCube::Maze ? "packet" : "flit",
+                  cosim::fabric_spec(sip).clock_ns);
+  if (sip.inter_cube == topology::InterCube::Noc) {
+    return fmt::format("fabric: {}, {}, {}; seed {}", cosim::network_title(sip),
+                       cosim::text_of_routers(sip.noc), bits, seed);
+  }
+  return fmt::format(
+      "fabric: {}x{} {}{}, {}, {} first; seed {}", sip.cube_mesh_w, sip.cube_mesh_h,
+      nodes == MazeNodeKind::Maze ? "MAZE nodes" : "ideal nodes",
+      sip.maze.failed_node ? fmt::format(", node {} failed", *sip.maze.failed_node) : "", bits,
+      sip.maze.order == topology::DimensionOrder::XY ? "x" : "y", seed);
 }
 
 Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocation) {
@@ -207,7 +241,8 @@ Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocat
   run.run.nodes = cosim::nodes_of(options);
   const bool clocked = runs_on(FabricKind::Cycle) || runs_on(FabricKind::Rtl);
   const topology::SipSpec sip = cosim::sip_of(options, resolved.graph, clocked);
-  const maze::Shape shape = cosim::maze_shape(sip);
+  const bool has_maze = sip.inter_cube == topology::InterCube::Maze;
+  require_maze_for(options, run, has_maze);
 
   cosim::WorkloadSettings settings = options.settings;
   settings.loads = parse_shares("--loads", options.loads);
@@ -240,7 +275,7 @@ Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocat
   check_engine(options.parts, invocation, options.job_output());
   TaskValues values;
   if (runs_on(FabricKind::Rtl)) {
-    const std::string model = cosim::open_model(options, invocation.root, shape, run.run);
+    const std::string model = cosim::open_model(options, invocation.root, sip, run.run);
     if (options.model.empty()) values.emplace("--model", model);
   }
   const auto parts = parts_of(options.parts, invocation, options.job_output(), values);
@@ -254,17 +289,7 @@ Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocat
   };
   const std::vector<cosim::WorkloadResult> results = cosim::run_cosim(sip, workloads, run);
   print_machine(resolved.graph.spec());
-  print("{}\n\n",
-        wrapped(
-            fmt::format(
-                "fabric: {}x{} {}{}, {} bits of data in a packet, {} ns a cycle, {} "
-                "first; seed {}",
-                shape.nx, shape.ny,
-                run.run.nodes == MazeNodeKind::Maze ? "MAZE nodes" : "ideal nodes",
-                sip.maze.failed_node ? fmt::format(", node {} failed", *sip.maze.failed_node) : "",
-                shape.flit_w, sip.maze.clock_ns,
-                sip.maze.order == topology::DimensionOrder::XY ? "x" : "y", settings.seed),
-            2));
+  print("{}\n\n", wrapped(fabric_line(sip, run.run.nodes, settings.seed), 2));
   print("{}", cosim::text_report(results, sip, common::colour_for(STDOUT_FILENO)));
   const std::size_t not_run = workloads.size() - results.size();
   if (not_run != 0) {
@@ -292,7 +317,8 @@ void add_cosim_command(Command& program, const Invocation& invocation) {
   Command& cosim = program.add_command(
       "cosim", "Run the same transfers on the model, the cycle reference and the RTL, and compare");
   add_input_option(cosim, "--topology", options->topology, invocation,
-                   "configs/topology-maze-8x8.yaml", "Topology file (YAML) with inter_cube: maze");
+                   "configs/topology-maze-8x8.yaml",
+                   "Topology file (YAML) with inter_cube: maze or {noc: TOPOLOGY}");
   cosim
       .add_option("--workload", options->workloads,
                   fmt::format("Workload (repeatable): {}, {}, bench:NAME for a bench of "

@@ -94,10 +94,15 @@ void open_rtl(model::fabric::BaseFabric& network, const TrafficOptions& options,
   if (network.maze) {
     const auto* grid = dynamic_cast<const zoo::FlattenedButterfly*>(topology.get());
     if (grid == nullptr) return;  // the study tells why
-    cosim::FabricRunOptions rtl;
+    topology::SipSpec sip;
+    sip.inter_cube = topology::InterCube::Maze;
+    sip.cube_mesh_w = grid->grid().nx;
+    sip.cube_mesh_h = grid->grid().ny;
+    sip.maze.flit_bits = network.noc.flit_bits;
     cosim::MazeSetup setup;
     setup.models = options.models;
-    cosim::open_model(setup, root, {grid->grid().nx, grid->grid().ny, network.noc.flit_bits}, rtl);
+    cosim::FabricRunOptions rtl;
+    cosim::open_model(setup, root, sip, rtl);
     network.make_maze = [make = rtl.make_network] {
       return std::make_unique<cosim::RtlNetwork>(make(1), std::nullopt, sim::TraceWindow{},
                                                  nullptr);
@@ -138,10 +143,7 @@ std::string text_of_nodes(const model::fabric::BaseFabric& fabric) {
   if (fabric.kind == FabricKind::Analytic) {
     return fmt::format("routers with {} a link", sim::counted(sizes.stages, "register"));
   }
-  return fmt::format("routers with {} of {} a class, {} a link, packets of up to {}",
-                     sim::counted(sizes.lanes, "lane"), sim::counted(sizes.slots, "slot"),
-                     sim::counted(sizes.stages, "register"),
-                     sim::counted(sizes.packet_flits, "flit"));
+  return model::fabric::text_of(sizes);
 }
 
 void print_head(const TrafficOptions& options, const TrafficStudy& study) {

@@ -61,6 +61,15 @@ struct LinksRow {
 struct WindowsRow {
   const FabricRun& run;
 };
+/// A network of routers.
+struct NetworkRow {
+  const topology::SipSpec& sip;
+};
+
+std::optional<NetworkRow> network(const CosimReport& report) {
+  if (report.place.sip.inter_cube != topology::InterCube::Noc) return std::nullopt;
+  return NetworkRow{report.place.sip};
+}
 
 /// Returns the operations of the reference run; nothing for a list of transfers.
 std::optional<std::vector<OperationRow>> operations(const WorkloadRow& row) {
@@ -76,7 +85,7 @@ std::optional<std::vector<OperationRow>> operations(const WorkloadRow& row) {
 
 std::optional<std::vector<sim::FailureRow>> parting(const WorkloadRow& row) {
   if (!row.result.parting) return std::nullopt;
-  return sim::failure_rows(row.place.paths.links(), row.result.parting->rtl->failures);
+  return sim::failure_rows(*row.place.paths.maze(), row.result.parting->rtl->failures);
 }
 
 std::optional<LinksRow> links(const WorkloadRow& row) {
@@ -188,6 +197,7 @@ using cosim::LatencyError;
 using cosim::LatencyRow;
 using cosim::LatencySummary;
 using cosim::LinksRow;
+using cosim::NetworkRow;
 using cosim::OfferedLoad;
 using cosim::OperationRow;
 using cosim::RunRow;
@@ -287,7 +297,7 @@ const Description<RunRow>& description_of() {
           .at_least(0)
           .or_null()
           .add(
-              "grade", [](const auto& row) { return cosim::grade_of(row.run.fabric); },
+              "grade", [](const auto& row) { return cosim::grade_of(row.run); },
               "of the times of this fabric")
           .add("latency", cosim::latency, "null unless all completed; without the warm-up")
           .or_null()
@@ -296,12 +306,12 @@ const Description<RunRow>& description_of() {
           .add("checkers", [](const auto& row) { return cosim::rtl_of(row).checkers; })
           .add("failures",
                [](const auto& row) {
-                 return sim::failure_rows(cosim::ports_of(row.run, row.place.paths.links()),
+                 return sim::failure_rows(cosim::ports_of(row.run, row.place.paths.maze()),
                                           cosim::rtl_of(row).failures);
                })
           .add("fault",
                [](const auto& row) {
-                 return sim::fault_row(cosim::ports_of(row.run, row.place.paths.links()),
+                 return sim::fault_row(cosim::ports_of(row.run, row.place.paths.maze()),
                                        cosim::rtl_of(row).fault);
                })
           .or_null()
@@ -322,7 +332,7 @@ const Description<WindowsRow>& description_of() {
               "length of a window: 16, doubled until 40 windows suffice")
           .add(
               "sips", [](const auto& row) { return row.run.mazes; },
-              "MAZEs whose packets are added up")
+              "fabrics whose packets are added up")
           .at_least(1)
           .add("packets", cosim::window_texts,
                "a text for each window from time 0: the packets of every link")
@@ -341,7 +351,7 @@ const Description<LinksRow>& description_of() {
               "false if the run ended early")
           .add(
               "packets", [](const auto& row) { return row.run.clocked->link_packets; },
-              "of each link, by node * ports + port of the sender")
+              "of each link, by node * ports + port of the sender; by channel without a MAZE")
           .add("utilization", cosim::utilization,
                "packets per link and cycle to the last completion")
           .refine([](ValueForm& list) {
@@ -390,16 +400,46 @@ const Description<WorkloadRow>& description_of() {
 }
 
 template <>
+const Description<NetworkRow>& description_of() {
+  static const auto kAll =
+      Description<NetworkRow>()
+          .add("topology", [](const auto& row) { return row.sip.noc_topology->topology()->name(); })
+          .add(
+              "lanes", [](const auto& row) { return row.sip.noc.lanes; },
+              "virtual channels of each class of the routes")
+          .at_least(1)
+          .add(
+              "slots", [](const auto& row) { return row.sip.noc.slots; },
+              "flits that an input holds for a virtual channel")
+          .at_least(1)
+          .add(
+              "stages", [](const auto& row) { return row.sip.noc.stages; },
+              "registers of each link")
+          .add(
+              "packet_flits", [](const auto& row) { return row.sip.noc.packet_flits; },
+              "most flits of a packet")
+          .at_least(1);
+  return kAll;
+}
+
+template <>
 const Description<CosimReport>& description_of() {
   static const auto kAll =
       Description<CosimReport>()
-          .add("shape", [](const auto& report) { return cosim::maze_shape(report.place.sip); })
+          .add(
+              "shape",
+              [](const auto& report) {
+                const topology::SipSpec& sip = report.place.sip;
+                return maze::Shape{sip.cube_mesh_w, sip.cube_mesh_h, cosim::packet_bits_of(sip)};
+              },
+              "of the cubes")
+          .add("network", cosim::network, "that joins the cubes; null: a MAZE")
+          .or_null()
           .add("period_ps",
-               [](const auto& report) {
-                 return SimTime::from_ns(report.place.sip.maze.clock_ns).ps();
-               })
+               [](const auto& report) { return cosim::period_of(report.place.sip).ps(); })
           .at_least(1)
-          .add("order", [](const auto& report) { return report.place.sip.maze.order; })
+          .add(
+              "order", [](const auto& report) { return report.place.sip.maze.order; }, "of a MAZE")
           .add(
               "nodes", [](const auto& report) { return cosim::nodes_of(report.results); },
               "those of the MAZE as they are built, or ideal ones")

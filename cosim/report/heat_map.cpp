@@ -35,38 +35,46 @@ std::string legend(double highest, bool any_failed) {
 }  // namespace
 
 std::string heat_map_html(const FabricRun& run, const topology::SipSpec& sip,
-                          const topology::MazeLinks& links) {
+                          const TransferPaths& paths) {
   const std::vector<double> utilization = link_utilization(run, sip);
-  std::set<std::pair<unsigned, unsigned>> failed;
+  const auto& maze = paths.maze();
+  std::set<std::size_t> failed;
   if (run.rtl) {
     for (const sim::Failure& failure : run.rtl->failures) {
-      if (failure.link) failed.emplace(failure.link->node, failure.link->port);
+      if (failure.link && maze) {
+        failed.insert(std::size_t{failure.link->node} * maze->ports() + failure.link->port);
+      }
     }
   }
   const double highest = *std::max_element(utilization.begin(), utilization.end());
+  std::size_t inputs = 0;
+  for (std::size_t node = 0; node < paths.nodes(); ++node) {
+    inputs = std::max(inputs, paths.arriving(node).size());
+  }
   std::string out = "<table class=\"map\">\n<thead><tr><th>node</th>";
-  const bool narrow = links.ports() > 16;
-  for (unsigned port = 0; port < links.ports(); ++port) {
-    const bool along_x = port < links.x_ports();
+  const bool narrow = inputs > 16;
+  for (unsigned port = 0; port < inputs; ++port) {
+    const bool along_x = maze && port < maze->x_ports();
     out += fmt::format("<th style=\"min-width:{}px\">{}{}</th>", narrow ? 16 : 22,
-                       along_x ? 'x' : 'y', along_x ? port : port - links.x_ports());
+                       !maze     ? ""
+                       : along_x ? "x"
+                                 : "y",
+                       along_x || !maze ? port : port - maze->x_ports());
   }
   out += "</tr></thead>\n<tbody>\n";
-  for (unsigned node = 0; node < links.nodes(); ++node) {
-    const bool starts_group = node > 0 && links.x_of(node) == 0;
+  for (std::size_t node = 0; node < paths.nodes(); ++node) {
+    const bool starts_group = maze && node > 0 && maze->x_of(static_cast<unsigned>(node)) == 0;
     out += fmt::format("<tr{}><th>{}</th>", starts_group ? " class=\"gap\"" : "",
-                       links.coordinates(node));
-    for (unsigned port = 0; port < links.ports(); ++port) {
-      const topology::MazeLink& link = links.arriving(node, port);
-      const std::size_t at = std::size_t{link.from.node} * links.ports() + link.from.port;
-      const double share = highest == 0 ? 0 : utilization[at] / highest;
+                       escape_markup(paths.node_name(node)));
+    for (const std::size_t link : paths.arriving(node)) {
+      const double share = highest == 0 ? 0 : utilization[link] / highest;
       const unsigned level = std::min(static_cast<unsigned>(share * kLevels), kLevels - 1);
-      const std::uint64_t packets = run.clocked->link_packets[at];
+      const std::uint64_t packets = run.clocked->link_packets[link];
       std::string classes = packets == 0 ? "idle" : fmt::format("p{}", level);
-      if (failed.contains({link.from.node, link.from.port})) classes += " fail";
+      if (failed.contains(link)) classes += " fail";
       out += fmt::format("<td class=\"{}\" data-t=\"{}&#10;{}, {:.3f} a cycle\"></td>", classes,
-                         escape_markup(links.link_name(link)), sim::counted(packets, "packet"),
-                         utilization[at]);
+                         escape_markup(paths.link_name(link)), sim::counted(packets, "packet"),
+                         utilization[link]);
     }
     out += "</tr>\n";
   }

@@ -13,6 +13,7 @@
 #include "common/markup.hpp"
 #include "cosim/report/html_style.hpp"
 #include "cosim/report/html_workloads.hpp"
+#include "cosim/report/text.hpp"
 #include "plot/html_text.hpp"
 #include "plot/report_page.hpp"
 #include "sim/report/html_parts.hpp"
@@ -31,15 +32,11 @@ constexpr std::size_t kShownFailures = 20;  // per run; the JSON report has all
 class Page {
  public:
   Page(const std::vector<WorkloadResult>& results, const topology::SipSpec& sip)
-      : results_(results),
-        sip_(sip),
-        shape_(maze_shape(sip)),
-        paths_(sip),
-        coverage_(rtl_coverage(results)) {}
+      : results_(results), sip_(sip), paths_(sip), coverage_(rtl_coverage(results)) {}
 
   std::string write(const std::string& topology, const common::ReportEnvelope& report,
                     const std::string& json) {
-    const std::string title = fmt::format("MAZE {}x{} cosimulation", shape_.nx, shape_.ny);
+    const std::string title = network_title(sip_) + " cosimulation";
     plot::ReportPage page(fmt::format("{}: {}", common::name(report.outcome), title),
                           cosim_style());
     page.header(header(title, topology, report), report.outcome == Outcome::Pass);
@@ -63,15 +60,12 @@ class Page {
                 plot::outcome_badge(report.outcome), title);
     plot::print(out, "<dl class=\"facts\">\n");
     plot::print_fact(out, "topology", topology);
-    plot::print_fact(out, "data bits", std::to_string(shape_.flit_w));
-    plot::print_fact(out, "clock", fmt::format("{} ns", sip_.maze.clock_ns));
-    plot::print_fact(out, "dimension order",
-                     std::string(common::name_of(topology::kDimensionOrderNames, sip_.maze.order)));
-    plot::print_fact(
-        out, "nodes",
-        nodes_of(results_) == model::fabric::MazeNodeKind::Maze ? "MAZE_NODE" : "ideal");
-    if (sip_.maze.failed_node) {
-      plot::print_fact(out, "failed node", std::to_string(*sip_.maze.failed_node));
+    plot::print_fact(out, "data bits", std::to_string(packet_bits_of(sip_)));
+    plot::print_fact(out, "clock", fmt::format("{} ns", fabric_spec(sip_).clock_ns));
+    if (sip_.inter_cube == topology::InterCube::Noc) {
+      plot::print_fact(out, "nodes", text_of_routers(sip_.noc));
+    } else {
+      facts_of_maze(out);
     }
     if (report.seed) plot::print_fact(out, "seed", std::to_string(*report.seed));
     plot::print_fact(out, "revision", report.revision);
@@ -152,7 +146,7 @@ class Page {
   }
 
   void failures_of(std::string& out, const std::string& workload, const FabricRun& of_rtl) {
-    const sim::Ports ports = ports_of(of_rtl, paths_.links());
+    const sim::Ports ports = ports_of(of_rtl, paths_.maze());
     const auto link_text = [&](const sim::LinkEnd& end) { return escape_markup(ports.name(end)); };
     const RtlResults& run = *of_rtl.rtl;
     if (run.fault) {
@@ -181,6 +175,17 @@ class Page {
     if (shown < run.failures.size()) {
       plot::print(out, "<p class=\"dim\">and {} more</p>\n",
                   sim::grouped(run.failures.size() - shown));
+    }
+  }
+
+  void facts_of_maze(std::string& out) {
+    plot::print_fact(out, "dimension order",
+                     std::string(common::name_of(topology::kDimensionOrderNames, sip_.maze.order)));
+    plot::print_fact(
+        out, "nodes",
+        nodes_of(results_) == model::fabric::MazeNodeKind::Maze ? "MAZE_NODE" : "ideal");
+    if (sip_.maze.failed_node) {
+      plot::print_fact(out, "failed node", std::to_string(*sip_.maze.failed_node));
     }
   }
 
@@ -275,7 +280,6 @@ class Page {
 
   const std::vector<WorkloadResult>& results_;
   const topology::SipSpec& sip_;
-  maze::Shape shape_;
   TransferPaths paths_;
   sim::CoverageSummary coverage_;
 };

@@ -166,23 +166,22 @@ void print_table(std::string& out, std::span<const WorkloadResult> results,
 /// Returns the path of a unicast with its corner, "[0,1] → [0,3] → [4,3]", or source and type of a
 /// multicast.
 std::string way(const TimedTransfer& transfer, const TransferPath& path,
-                const topology::MazeLinks& links) {
-  std::string text = links.coordinates(path.source);
-  if (path.corner) text += " → " + links.coordinates(*path.corner);
-  if (path.destination) return text + " → " + links.coordinates(*path.destination);
+                const TransferPaths& paths) {
+  std::string text = paths.cube_name(path.source);
+  if (path.corner) text += " → " + paths.cube_name(*path.corner);
+  if (path.destination) return text + " → " + paths.cube_name(*path.destination);
   return fmt::format("{} {}", text,
                      common::name_of(model::fabric::kTransferTypeNames, transfer.type));
 }
 
 /// Returns the links of a path with their utilization, or only the number of a long path's links.
-std::string link_names(const TransferPath& path, const topology::MazeLinks& links,
+std::string link_names(const TransferPath& path, const TransferPaths& paths,
                        const std::vector<double>& utilization) {
   if (path.links.size() > 2) return sim::counted(path.links.size(), "link");
   std::string text;
-  for (const topology::MazeLink& link : path.links) {
-    const std::size_t at = std::size_t{link.from.node} * links.ports() + link.from.port;
+  for (const std::size_t link : path.links) {
     text += fmt::format("{}{}, {:.0f} %", text.empty() ? "" : "<br/>",
-                        escape_markup(links.link_name(link)), 100 * utilization[at]);
+                        escape_markup(paths.link_name(link)), 100 * utilization[link]);
   }
   return text;
 }
@@ -222,11 +221,11 @@ void print_offenders(std::string& out, const WorkloadResult& result, const topol
                 "<tr><td class=\"n\">{}</td><td class=\"nowrap\">{}</td><td class=\"n\">{}</td>"
                 "<td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>"
                 "<td class=\"n\">{:+.1f} %</td><td><span class=\"nowrap\">{}</span>{}</td></tr>\n",
-                index, escape_markup(way(transfer, path, paths.links())),
-                sim::grouped(transfer.bytes), sim::ns_text(static_cast<double>(transfer.at.ps())),
-                sim::ns_text(got), sim::ns_text(expected), 100 * (got - expected) / expected,
-                link_names(path, paths.links(), utilization),
-                lost ? fmt::format("<br/>{}", escape_markup(lost->place(paths.links()))) : "");
+                index, escape_markup(way(transfer, path, paths)), sim::grouped(transfer.bytes),
+                sim::ns_text(static_cast<double>(transfer.at.ps())), sim::ns_text(got),
+                sim::ns_text(expected), 100 * (got - expected) / expected,
+                link_names(path, paths, utilization),
+                lost ? fmt::format("<br/>{}", escape_markup(lost->place(*paths.maze()))) : "");
   }
   out += plot::scroll_box("Largest errors of " + workload_title(result.workload),
                           table + "</tbody>\n</table>\n");
@@ -333,7 +332,7 @@ plot::ReportSection workload_section(std::span<const WorkloadResult> results,
         out,
         "<div class=\"side\">\n<div class=\"map-card\"><h3 class=\"above\">Links by receiving "
         "node and input port{}</h3>\n{}{}</div>\n<div>",
-        at_load, map_note(*run), heat_map_html(*run, sip, paths.links()));
+        at_load, map_note(*run), heat_map_html(*run, sip, paths));
   }
   plot::print(out, "<h3 class=\"above\">Distribution of latency{}</h3>\n{}", at_load,
               distribution_chart(highest, sip));

@@ -24,6 +24,6 @@ namespace kernbench::cosim {
 /// nodes, columns their input ports. The colour shows packets per cycle, from 0 to the maximum of
 /// all links. Links with a checker failure are framed. Requires a run on a clocked fabric.
 [[nodiscard]] std::string heat_map_html(const FabricRun& run, const topology::SipSpec& sip,
-                                        const topology::MazeLinks& links);
+                                        const TransferPaths& paths);
 
 }  // namespace kernbench::cosim

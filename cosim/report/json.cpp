@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/report/json.hpp"
 
+#include "cosim/report/text.hpp"
+
 #include <fmt/format.h>
 
 #include "common/enum_names.hpp"
 #include "common/hash.hpp"
 #include "topology/spec/sip_spec.hpp"
+#include "topology/zoo/endpoint_routes.hpp"
 
 namespace kernbench::cosim {
 
@@ -15,7 +18,7 @@ using model::fabric::TimedTransfer;
 std::map<std::uint64_t, std::uint64_t> latency_histogram(const Workload& workload,
                                                          const FabricRun& run,
                                                          const topology::SipSpec& sip) {
-  const std::int64_t period = SimTime::from_ns(sip.maze.clock_ns).ps();
+  const std::int64_t period = period_of(sip).ps();
   std::map<std::uint64_t, std::uint64_t> histogram;
   std::size_t first = first_measured(workload, sip);
   if (first == run.played.size()) first = 0;
@@ -34,10 +37,15 @@ const FabricRun* run_of_links(const WorkloadResult& result) {
 
 std::string config_hash(const topology::SipSpec& sip, const std::vector<Workload>& workloads,
                         const Options& options) {
-  const maze::Shape shape = maze_shape(sip);
   common::ByteHash hash;
-  hash.add(fmt::format("{} {} {} {} {}\n", shape.nx, shape.ny, shape.flit_w,
-                       SimTime::from_ns(sip.maze.clock_ns).ps(), static_cast<int>(sip.maze.order)));
+  hash.add(fmt::format("{} {} {} {} {}\n", sip.cube_mesh_w, sip.cube_mesh_h, packet_bits_of(sip),
+                       period_of(sip).ps(), static_cast<int>(sip.maze.order)));
+  if (sip.inter_cube == topology::InterCube::Noc) {
+    hash.add(fmt::format("{} {}", sip.noc_topology.noc, text_of_routers(sip.noc)));
+    for (const auto& channel : sip.noc_topology->topology()->channels()) {
+      hash.add(topology::zoo::channel_name(channel) + ",");
+    }
+  }
   hash.add(fmt::format("{} {}\n",
                        common::name_of(model::fabric::kMazeNodeKindNames, options.run.nodes),
                        sip.maze.failed_node ? static_cast<int>(*sip.maze.failed_node) : -1));

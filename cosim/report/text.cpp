@@ -10,8 +10,10 @@
 #include "common/hash.hpp"
 #include "common/text_lines.hpp"
 #include "common/text_table.hpp"
+#include "model/fabric/noc/noc_base.hpp"
 #include "sim/report/number_text.hpp"
 #include "topology/spec/sip_spec.hpp"
+#include "topology/zoo/endpoint_routes.hpp"
 
 namespace kernbench::cosim {
 
@@ -197,6 +199,15 @@ std::string text_report(const std::vector<WorkloadResult>& results, const topolo
       fmt::format("\n{}  {} of {} workloads\n",
                   outcome_of(results) == Outcome::Pass ? "PASS" : "FAIL", passed, results.size());
   return text;
+}
+
+std::string network_title(const topology::SipSpec& sip) {
+  if (sip.inter_cube == topology::InterCube::Noc) return sip.noc_topology->topology()->name();
+  return fmt::format("MAZE {}x{}", sip.cube_mesh_w, sip.cube_mesh_h);
+}
+
+std::string text_of_routers(const topology::NocSpec& noc) {
+  return model::fabric::text_of(model::fabric::noc_settings(noc));
 }
 
 }  // namespace kernbench::cosim

@@ -16,4 +16,9 @@ namespace kernbench::cosim {
                                       const topology::SipSpec& sip,
                                       common::Colour colour = common::Colour::Off);
 
+/// Returns the network of a SIP in a few words: "MAZE 8x8", or the name of a topology.
+[[nodiscard]] std::string network_title(const topology::SipSpec& sip);
+/// Describes the routers of a network.
+[[nodiscard]] std::string text_of_routers(const topology::NocSpec& noc);
+
 }  // namespace kernbench::cosim

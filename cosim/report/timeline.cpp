@@ -22,7 +22,7 @@ void write_timeline(const WorkloadResult& result, const topology::TopologyGraph&
     }
     hops.push_back({name + " machine", &graph, &shown});
   }
-  const model::fabric::FabricClock clock(common::SimTime::from_ns(graph.spec().sip.maze.clock_ns));
+  const model::fabric::FabricClock clock(period_of(graph.spec().sip));
   std::vector<model::fabric::PacketTimeline> mazes;
   const auto& traces = run.clocked->traces;
   for (std::size_t sip = 0; sip < traces.size(); ++sip) {

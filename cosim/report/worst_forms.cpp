@@ -22,7 +22,7 @@ struct LostRow {
   model::fabric::LostTime lost;
 };
 struct PathRow {
-  const topology::MazeLinks& links;
+  const TransferPaths& paths;
   TransferPath path;
 };
 
@@ -63,11 +63,11 @@ ByFabric latencies(const Row& row) {
 
 std::optional<LostRow> lost(const TransferRow& row) {
   const auto lost = lost_time_of(row.result, row.index);
-  return lost ? std::optional(LostRow{row.paths.links(), *lost}) : std::nullopt;
+  return lost ? std::optional(LostRow{*row.paths.maze(), *lost}) : std::nullopt;
 }
 
 PathRow path(const TransferRow& row) {
-  return {row.paths.links(), row.paths.of(row.transfer())};
+  return {row.paths, row.paths.of(row.transfer())};
 }
 
 /// Returns a getter of the coordinates of a node on a path.
@@ -75,13 +75,13 @@ template <typename Node>
 auto coordinates(Node TransferPath::*node) {
   return [node](const PathRow& row) -> std::optional<std::string> {
     const std::optional<unsigned> at = row.path.*node;
-    return at ? std::optional(row.links.coordinates(*at)) : std::nullopt;
+    return at ? std::optional(row.paths.cube_name(*at)) : std::nullopt;
   };
 }
 
 std::vector<std::string> link_names(const PathRow& row) {
   std::vector<std::string> names;
-  for (const topology::MazeLink& link : row.path.links) names.push_back(row.links.link_name(link));
+  for (const std::size_t link : row.path.links) names.push_back(row.paths.link_name(link));
   return names;
 }
 

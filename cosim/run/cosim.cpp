@@ -9,6 +9,7 @@
 #include "cosim/run/divergence.hpp"
 #include "cosim/run/fabric_run_archive.hpp"
 #include "model/fabric/analytic/stated_errors.hpp"
+#include "model/fabric/noc/noc_fabric.hpp"
 #include "topology/spec/sip_spec.hpp"
 
 namespace kernbench::cosim {
@@ -58,7 +59,8 @@ void judge(WorkloadResult& result, const topology::SipSpec& sip, const FabricRun
   result.reason = first_difference(*cycle, *rtl);
   if (result.reason.empty()) return;
   result.outcome = Outcome::Mismatch;
-  // With the nodes that are built, lockstep compares the RTL with its reference in every cycle.
+  // With the nodes that are built, and with routers, lockstep compares the RTL with its reference
+  // in every cycle.
   if (options.nodes == model::fabric::MazeNodeKind::Ideal) find_parting(result, *rtl, sip, options);
 }
 
@@ -99,14 +101,15 @@ Outcome outcome_of(const std::vector<WorkloadResult>& results) {
   return outcome;
 }
 
-common::Grade grade_of(FabricKind fabric) {
-  return fabric == FabricKind::Analytic ? model::fabric::analytic_grade() : common::Grade{};
+common::Grade grade_of(const FabricRun& run) {
+  if (run.fabric != FabricKind::Analytic) return {};
+  return run.at_routers ? model::fabric::analytic_noc_grade() : model::fabric::analytic_grade();
 }
 
 common::Grade grade_of(const std::vector<WorkloadResult>& results) {
   for (const WorkloadResult& result : results) {
     for (const FabricRun& run : result.runs) {
-      common::Grade grade = grade_of(run.fabric);
+      common::Grade grade = grade_of(run);
       if (grade != common::Grade{}) return grade;
     }
   }
@@ -192,8 +195,7 @@ std::optional<model::fabric::LostTime> lost_time_of(const WorkloadResult& result
 
 std::size_t first_measured(const Workload& workload, const topology::SipSpec& sip) {
   if (!workload.offered) return 0;
-  const SimTime begin =
-      SimTime::from_ns(sip.maze.clock_ns) * static_cast<std::int64_t>(workload.offered->warmup);
+  const SimTime begin = period_of(sip) * static_cast<std::int64_t>(workload.offered->warmup);
   const auto first = std::find_if(workload.transfers.begin(), workload.transfers.end(),
                                   [&](const auto& transfer) { return transfer.at >= begin; });
   return static_cast<std::size_t>(first - workload.transfers.begin());
@@ -201,14 +203,14 @@ std::size_t first_measured(const Workload& workload, const topology::SipSpec& si
 
 double accepted_load(const Workload& workload, const FabricRun& run, const topology::SipSpec& sip) {
   const OfferedLoad& offered = *workload.offered;
-  const SimTime period = SimTime::from_ns(sip.maze.clock_ns);
+  const SimTime period = period_of(sip);
   const SimTime begin = period * static_cast<std::int64_t>(offered.warmup);
   const SimTime end = period * static_cast<std::int64_t>(offered.warmup + offered.cycles);
   std::uint64_t packets = 0;
   for (std::size_t i = 0; i < run.played.size(); ++i) {
     const auto& done = run.played[i].done;
     if (!done || *done <= begin || *done > end) continue;
-    packets += model::fabric::packets_of(workload.transfers[i].bytes, sip.maze.flit_bits);
+    packets += model::fabric::packets_of(workload.transfers[i].bytes, packet_bits_of(sip));
   }
   return static_cast<double>(packets) / static_cast<double>(offered.cycles) /
          static_cast<double>(offered.senders);
@@ -242,8 +244,7 @@ sim::CoverageSummary rtl_coverage(const std::vector<WorkloadResult>& results) {
 std::vector<double> link_utilization(const FabricRun& run, const topology::SipSpec& sip) {
   SimTime last;
   for (const auto& played : run.played) last = std::max(last, played.done.value_or(last));
-  const double cycles = static_cast<double>(last.ps()) /
-                        static_cast<double>(SimTime::from_ns(sip.maze.clock_ns).ps()) *
+  const double cycles = static_cast<double>(last.ps()) / static_cast<double>(period_of(sip).ps()) *
                         static_cast<double>(run.mazes);
   std::vector<double> utilization;
   for (const std::uint64_t packets : run.clocked->link_packets) {

@@ -55,8 +55,8 @@ struct WorkloadResult {
 /// Returns the worst outcome of the workloads; Vacuous without any.
 [[nodiscard]] common::Outcome outcome_of(const std::vector<WorkloadResult>& results);
 
-/// Returns the grade of the times of a fabric: all but the analytic one are simulated in full.
-[[nodiscard]] common::Grade grade_of(FabricKind fabric);
+/// Returns the grade of the times of a run: all but the analytic fabric are simulated in full.
+[[nodiscard]] common::Grade grade_of(const FabricRun& run);
 /// Returns the worst grade of all runs.
 [[nodiscard]] common::Grade grade_of(const std::vector<WorkloadResult>& results);
 
@@ -100,8 +100,8 @@ struct Options {
 /// Returns the merged coverage of all runs over the RTL. Empty when no coverage was collected.
 [[nodiscard]] sim::CoverageSummary rtl_coverage(const std::vector<WorkloadResult>& results);
 
-/// Returns the packets per link and cycle from time 0 to the last completion, [node*ports + port]:
-/// the mean over all SIPs. Requires a clocked fabric.
+/// Returns the packets per link and cycle from time 0 to the last completion, as
+/// ClockedResults::link_packets: the mean over all SIPs. Requires a clocked fabric.
 [[nodiscard]] std::vector<double> link_utilization(const FabricRun& run,
                                                    const topology::SipSpec& sip);
 

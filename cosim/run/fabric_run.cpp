@@ -13,6 +13,7 @@
 #include "model/engine/simulation.hpp"
 #include "model/fabric/clocked/fabric_failure.hpp"
 #include "topology/spec/sip_spec.hpp"
+#include "topology/zoo/endpoint_routes.hpp"
 
 namespace kernbench::cosim {
 
@@ -47,6 +48,19 @@ void require_not_empty(FabricRun& run, const char* what) {
   run.reason = fmt::format("the workload has no {}", what);
 }
 
+/// Returns the transfers of a workload between nodes of the fabric: endpoint i of a network of
+/// routers is cube i.
+std::vector<model::fabric::TimedTransfer> at_nodes(const topology::SipSpec& sip,
+                                                   const TransferWorkload& workload) {
+  std::vector<model::fabric::TimedTransfer> transfers = workload.transfers;
+  if (sip.inter_cube != topology::InterCube::Noc || workload.at_routers) return transfers;
+  for (model::fabric::TimedTransfer& transfer : transfers) {
+    transfer.src = sip.noc_topology->source(transfer.src);
+    transfer.dst = sip.noc_topology->destination(transfer.dst);
+  }
+  return transfers;
+}
+
 void take_operations(MachineRun done, FabricRun& run) {
   for (TimedOperation& operation : done.operations) {
     if (operation.end < operation.start) {
@@ -61,6 +75,28 @@ void take_operations(MachineRun done, FabricRun& run) {
 
 }  // namespace
 
+const topology::FabricSpec& fabric_spec(const topology::SipSpec& sip) {
+  switch (sip.inter_cube) {
+    case topology::InterCube::Maze:
+      return sip.maze;
+    case topology::InterCube::Noc:
+      return sip.noc;
+    case topology::InterCube::UcieMesh:
+      break;
+  }
+  throw common::BadInput(
+      "the cubes of this topology are joined by a UCIe mesh: 'sip.inter_cube' must be maze or a "
+      "network {noc: TOPOLOGY}");
+}
+
+common::SimTime period_of(const topology::SipSpec& sip) {
+  return common::SimTime::from_ns(fabric_spec(sip).clock_ns);
+}
+
+std::uint32_t packet_bits_of(const topology::SipSpec& sip) {
+  return sip.inter_cube == topology::InterCube::Noc ? sip.noc.flit_bits : sip.maze.flit_bits;
+}
+
 maze::Shape maze_shape(const topology::SipSpec& sip) {
   if (sip.inter_cube != topology::InterCube::Maze) {
     throw common::BadInput(
@@ -69,9 +105,10 @@ maze::Shape maze_shape(const topology::SipSpec& sip) {
   return {sip.cube_mesh_w, sip.cube_mesh_h, sip.maze.flit_bits};
 }
 
-sim::Ports ports_of(const FabricRun& run, const topology::MazeLinks& links) {
-  return run.nodes == MazeNodeKind::Maze ? sim::Ports::of_users({links.nx(), links.ny()})
-                                         : sim::Ports(links);
+sim::Ports ports_of(const FabricRun& run, const std::optional<topology::MazeLinks>& maze) {
+  if (!maze) return sim::Ports::of_users({});
+  return run.nodes == MazeNodeKind::Maze ? sim::Ports::of_users({maze->nx(), maze->ny()})
+                                         : sim::Ports(*maze);
 }
 
 std::string failed_place(const FabricRun& run) {
@@ -82,13 +119,15 @@ FabricRun run_on_fabric(FabricKind kind, const topology::SipSpec& sip,
                         const TransferWorkload& workload, const FabricRunOptions& options) {
   FabricRun run;
   run.fabric = kind;
+  run.at_routers = sip.inter_cube == topology::InterCube::Noc;
   run.nodes = options.nodes;
   FabricSet fabrics(kind, sip, options);
   model::engine::Simulation simulation;
   Fabric& fabric = fabrics.add(simulation);
-  for (const auto& transfer : workload.transfers) run.packets += fabric.packets_of(transfer.bytes);
-  run.transfers = workload.transfers.size();
-  TransferPlayer player(simulation, fabric, workload.transfers);
+  const std::vector<model::fabric::TimedTransfer> transfers = at_nodes(sip, workload);
+  for (const auto& transfer : transfers) run.packets += fabric.packets_of(transfer.bytes);
+  run.transfers = transfers.size();
+  TransferPlayer player(simulation, fabric, transfers);
   player.start();
   run_timed(run, [&] {
     simulation.run();
@@ -106,6 +145,7 @@ FabricRun run_on_fabric(FabricKind kind, const topology::SipSpec& sip,
                         const FabricRunOptions& options) {
   FabricRun run;
   run.fabric = kind;
+  run.at_routers = sip.inter_cube == topology::InterCube::Noc;
   run.nodes = options.nodes;
   FabricSet fabrics(kind, sip, options);
   std::shared_ptr<model::trace::HopTrace> hops;

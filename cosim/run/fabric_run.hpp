@@ -23,12 +23,17 @@
 
 namespace kernbench::cosim {
 
+struct NocModel;
+
 using model::fabric::FabricKind;
 using model::fabric::kFabricKindNames;
 
 /// A workload of transfers between the cubes of a SIP.
 struct TransferWorkload {
   std::string name;
+  /// The transfers are between nodes of the fabric, which are routers in a network of routers, as a
+  /// machine has submitted them.
+  bool at_routers = false;
   std::vector<model::fabric::TimedTransfer> transfers;
 };
 
@@ -40,9 +45,10 @@ struct FabricRunOptions {
   std::function<std::shared_ptr<sim::NetworkDut>(std::uint64_t seed)> make_network{};
   /// Makes a TOPO of the SIP's shape. Required by Rtl with ideal nodes.
   std::function<std::shared_ptr<sim::MazeDut>(std::uint64_t seed)> make_dut{};
-  RtlLinksOptions rtl{};         ///< options of Rtl; with MAZE nodes only its trace counts
-  double receiver_stalls = 0.0;  ///< Cycle and Rtl, see model::fabric::MazeSettings
-  std::uint64_t seed = 1;        ///< seed of the receiver stalls
+  std::shared_ptr<const NocModel> noc{};  ///< model of a network of routers. Required by its Rtl
+  RtlLinksOptions rtl{};                  ///< options of Rtl; with MAZE nodes only its trace counts
+  double receiver_stalls = 0.0;           ///< Cycle and Rtl, see model::fabric::MazeSettings
+  std::uint64_t seed = 1;                 ///< seed of the receiver stalls
   /// Level of detail at which Cycle traces its packets (and, for a machine, its hops). Does not
   /// affect results.
   std::optional<model::fabric::PacketTrace::Detail> trace{};
@@ -59,9 +65,10 @@ struct MachineResults {
 
 /// Results that only the clocked fabrics, Cycle and Rtl, have. Sums are over all SIPs.
 struct ClockedResults {
-  std::uint64_t cycles = 0;                 ///< cycles that were stepped; idle ones are skipped
-  std::uint64_t packet_hash = 0;            ///< hash of the packets that left a link, and when
-  std::vector<std::uint64_t> link_packets;  ///< packets per link, [node*ports + output port]
+  std::uint64_t cycles = 0;       ///< cycles that were stepped; idle ones are skipped
+  std::uint64_t packet_hash = 0;  ///< hash of the packets that left a link, and when
+  /// Packets per link: [node*ports + output port] of a MAZE, [channel] of another network.
+  std::vector<std::uint64_t> link_packets;
   model::fabric::LinkWindows link_windows;  ///< the same packets over time
   /// One trace per SIP, with the transfers in the order of submission. Cycle only, when a trace was
   /// requested.
@@ -81,6 +88,7 @@ struct RtlResults {
 /// Results of a workload on one fabric.
 struct FabricRun {
   FabricKind fabric = FabricKind::Analytic;
+  bool at_routers = false;  ///< of a network of routers, not of a MAZE
   model::fabric::MazeNodeKind nodes = model::fabric::MazeNodeKind::Maze;
   common::Outcome outcome = common::Outcome::Pass;
   std::string reason;  ///< why the outcome is not Pass
@@ -101,13 +109,21 @@ struct FabricRun {
   }
 };
 
+/// Return the keys of the fabric that joins the cubes of a SIP, and what follows from them. Throw
+/// common::BadInput when the cubes are joined by a UCIe mesh.
+[[nodiscard]] const topology::FabricSpec& fabric_spec(const topology::SipSpec& sip);
+[[nodiscard]] common::SimTime period_of(const topology::SipSpec& sip);
+[[nodiscard]] std::uint32_t packet_bits_of(const topology::SipSpec& sip);
+
 /// Returns the shape of the MAZE that joins the cubes of a SIP. Throws common::BadInput when the
 /// cubes are not joined by a MAZE.
 [[nodiscard]] maze::Shape maze_shape(const topology::SipSpec& sip);
 
 /// Returns the ports that the failures of a run name: those of links with ideal nodes, else those
-/// of a network. `links`, those of its MAZE, must outlive them.
-[[nodiscard]] sim::Ports ports_of(const FabricRun& run, const topology::MazeLinks& links);
+/// of a network. `maze`, the links of its MAZE, must outlive them. Failures of a network of routers
+/// name none.
+[[nodiscard]] sim::Ports ports_of(const FabricRun& run,
+                                  const std::optional<topology::MazeLinks>& maze);
 
 /// Returns "SIP 1: " when one of several MAZEs failed, and "" otherwise.
 [[nodiscard]] std::string failed_place(const FabricRun& run);

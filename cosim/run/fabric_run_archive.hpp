@@ -84,8 +84,8 @@ void serialize(Archive& archive, RtlResults& rtl) {
 
 template <class Archive>
 void serialize(Archive& archive, FabricRun& run) {
-  archive(run.fabric, run.nodes, run.outcome, run.reason, run.played, run.transfers, run.packets,
-          run.mazes, run.failed_maze, run.seconds, run.machine, run.clocked, run.rtl);
+  archive(run.fabric, run.at_routers, run.nodes, run.outcome, run.reason, run.played, run.transfers,
+          run.packets, run.mazes, run.failed_maze, run.seconds, run.machine, run.clocked, run.rtl);
 }
 
 }  // namespace kernbench::cosim

@@ -7,11 +7,13 @@
 
 #include "common/diagnostics.hpp"
 #include "common/hash.hpp"
+#include "cosim/noc/rtl_flits.hpp"
 #include "model/fabric/analytic/maze_fabric.hpp"
 #include "model/fabric/clocked/cycle_fabric.hpp"
 #include "model/fabric/clocked/cycle_links.hpp"
 #include "model/fabric/clocked/ideal_maze.hpp"
 #include "model/fabric/clocked/network_maze.hpp"
+#include "model/fabric/noc/noc_fabric.hpp"
 #include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::cosim {
@@ -24,7 +26,6 @@ using model::fabric::LinkArray;
 using model::fabric::MazeNodeKind;
 using model::fabric::PacketNetwork;
 using model::fabric::PacketTrace;
-namespace engine = model::engine;
 
 namespace {
 
@@ -57,33 +58,60 @@ struct FabricSet::Maze {
   ClockedFabric* clocked = nullptr;
   RtlLinks* rtl = nullptr;
   RtlNetwork* network = nullptr;
+  RtlFlits* flits = nullptr;
 };
 
 FabricSet::FabricSet(FabricKind kind, const topology::SipSpec& sip, const FabricRunOptions& options)
-    : kind_(kind), sip_(sip), shape_(maze_shape(sip)), options_(options) {}
+    : kind_(kind), sip_(sip), options_(options) {
+  (void)fabric_spec(sip);
+  if (sip.inter_cube == topology::InterCube::Maze) {
+    shape_ = maze_shape(sip);
+  } else {
+    noc_ = model::fabric::noc_base_of(sip.noc_topology, sip.noc);
+  }
+}
 
 FabricSet::~FabricSet() = default;
 
 Fabric& FabricSet::add(engine::Simulation& simulation) {
   Maze& maze = *mazes_.emplace_back(std::make_unique<Maze>());
   maze.index = mazes_.size() - 1;
-  if (kind_ == FabricKind::Analytic) {
+  if (kind_ != FabricKind::Analytic) {
+    std::unique_ptr<ClockedFabric> clocked = make_clocked(simulation, maze);
+    maze.clocked = clocked.get();
+    maze.fabric = std::move(clocked);
+  } else if (noc_ != nullptr) {
+    maze.fabric = model::fabric::make_analytic_noc(
+        simulation, noc_->topology_ptr(), noc_->relation(), noc_->settings(), period_of(sip_));
+  } else {
     maze.fabric = model::fabric::make_analytic_maze(
         simulation, sip_, options_.nodes,
         options_.analytic.value_or(model::fabric::default_parameters(options_.nodes)));
-    return *maze.fabric;
   }
+  return *maze.fabric;
+}
+
+std::unique_ptr<ClockedFabric> FabricSet::make_clocked(engine::Simulation& simulation, Maze& maze) {
+  if (noc_ != nullptr) return make_noc(simulation, maze);
   if (kind_ == FabricKind::Cycle && options_.trace) {
     maze.trace = std::make_shared<PacketTrace>(shape_, *options_.trace);
   }
-  std::unique_ptr<ClockedFabric> clocked =
-      kind_ == FabricKind::Cycle && options_.nodes == MazeNodeKind::Maze
-          ? model::fabric::make_cycle_maze(simulation, sip_, settings_of(maze))
-          : std::make_unique<ClockedFabric>(
-                simulation, common::SimTime::from_ns(sip_.maze.clock_ns), make_maze(maze));
-  maze.clocked = clocked.get();
-  maze.fabric = std::move(clocked);
-  return *maze.fabric;
+  if (kind_ == FabricKind::Cycle && options_.nodes == MazeNodeKind::Maze) {
+    return model::fabric::make_cycle_maze(simulation, sip_, settings_of(maze));
+  }
+  return std::make_unique<ClockedFabric>(simulation, period_of(sip_), make_maze(maze));
+}
+
+std::unique_ptr<ClockedFabric> FabricSet::make_noc(engine::Simulation& simulation, Maze& maze) {
+  const model::fabric::NocUserSettings users{options_.receiver_stalls, options_.seed};
+  if (kind_ == FabricKind::Cycle) {
+    return model::fabric::make_cycle_noc(simulation, noc_, period_of(sip_), users);
+  }
+  auto flits = std::make_unique<RtlFlits>(options_.noc, options_.rtl.trace);
+  maze.flits = flits.get();
+  return std::make_unique<ClockedFabric>(
+      simulation, period_of(sip_),
+      std::make_unique<model::fabric::NocTransfers>(noc_, std::move(flits), users));
 }
 
 model::fabric::MazeSettings FabricSet::settings_of(const Maze& maze) const {
@@ -131,7 +159,7 @@ std::unique_ptr<LinkArray> FabricSet::make_links(Maze& maze) {
 model::transport::FabricFactory FabricSet::recording_factory() {
   return [this](engine::Simulation& simulation, const topology::SipSpec& /*sip*/) {
     Fabric& inner = add(simulation);
-    return std::make_unique<RecordedFabric>(simulation, inner, sip_.maze.flit_bits,
+    return std::make_unique<RecordedFabric>(simulation, inner, packet_bits_of(sip_),
                                             mazes_.back()->record);
   };
 }
@@ -142,9 +170,26 @@ void FabricSet::drain() {
   }
 }
 
+template <class Bench>
+void FabricSet::collect_bench(Bench& bench, std::size_t maze, FabricRun& run) {
+  RtlResults& results = *run.rtl;
+  bench.finish();
+  results.build_hash = bench.build_hash();
+  add_checkers(results, bench.checkers().results());
+  const std::vector<sim::Failure> failures = bench.checkers().failures();
+  results.failures.insert(results.failures.end(), failures.begin(), failures.end());
+  if (failures.empty() || run.outcome != Outcome::Pass) return;
+  run.outcome = Outcome::Mismatch;
+  run.reason = failures.front().message;
+  run.failed_maze = maze;
+}
+
 void FabricSet::collect(FabricRun& run) {
   run.mazes = mazes_.size();
-  if (kind_ != FabricKind::Analytic) run.clocked.emplace().link_packets.resize(shape_.links());
+  if (kind_ != FabricKind::Analytic) {
+    const std::size_t links = noc_ != nullptr ? noc_->network().channels().size() : shape_.links();
+    run.clocked.emplace().link_packets.resize(links);
+  }
   if (kind_ == FabricKind::Rtl) run.rtl.emplace();
   for (const auto& maze : mazes_) {
     run.packets += maze->record.packets;
@@ -152,6 +197,7 @@ void FabricSet::collect(FabricRun& run) {
     if (maze->clocked != nullptr) collect_clocked(*maze, run);
     if (maze->rtl != nullptr) collect_rtl(*maze, run);
     if (maze->network != nullptr) collect_network(*maze, run);
+    if (maze->flits != nullptr) collect_bench(maze->flits->bench(), maze->index, run);
     if (run.machine && kind_ == FabricKind::Rtl) {
       run.machine->sent.push_back(std::move(maze->record.transfers));
     }
@@ -174,19 +220,6 @@ void FabricSet::collect_clocked(const Maze& maze, FabricRun& run) const {
   for (std::size_t link = 0; link < moved.links(); ++link) {
     results.link_packets[link] += moved.entered_link(link);
   }
-}
-
-void FabricSet::collect_bench(RtlBench& bench, std::size_t maze, FabricRun& run) {
-  RtlResults& results = *run.rtl;
-  bench.finish();
-  results.build_hash = bench.build_hash();
-  add_checkers(results, bench.checkers().results());
-  const std::vector<sim::Failure> failures = bench.checkers().failures();
-  results.failures.insert(results.failures.end(), failures.begin(), failures.end());
-  if (failures.empty() || run.outcome != Outcome::Pass) return;
-  run.outcome = Outcome::Mismatch;
-  run.reason = failures.front().message;
-  run.failed_maze = maze;
 }
 
 void FabricSet::collect_network(const Maze& maze, FabricRun& run) const {

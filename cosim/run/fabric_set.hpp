@@ -11,15 +11,18 @@
 #include "model/fabric/clocked/clocked_fabric.hpp"
 #include "model/fabric/clocked/link_array.hpp"
 #include "model/fabric/clocked/packet_network.hpp"
+#include "model/fabric/noc/noc_base.hpp"
 #include "model/transport/network.hpp"
 
 namespace kernbench::cosim {
 
-/// The fabrics of one run, one for the MAZE of each SIP, with the checkers and recorders attached
+namespace engine = model::engine;
+
+/// The fabrics of one run, one for each SIP, with the checkers and recorders attached
 /// to them. A set may outlive the simulation.
 class FabricSet {
  public:
-  /// `sip` and `options` must outlive the set. Throws common::BadInput as maze_shape() does.
+  /// `sip` and `options` must outlive the set. Throws common::BadInput as fabric_spec() does.
   FabricSet(FabricKind kind, const topology::SipSpec& sip, const FabricRunOptions& options);
   ~FabricSet();
 
@@ -38,6 +41,10 @@ class FabricSet {
  private:
   struct Maze;
 
+  [[nodiscard]] std::unique_ptr<model::fabric::ClockedFabric> make_clocked(
+      engine::Simulation& simulation, Maze& maze);
+  [[nodiscard]] std::unique_ptr<model::fabric::ClockedFabric> make_noc(
+      engine::Simulation& simulation, Maze& maze);
   [[nodiscard]] model::fabric::MazeSettings settings_of(const Maze& maze) const;
   [[nodiscard]] std::unique_ptr<model::fabric::CycleMaze> make_maze(Maze& maze);
   [[nodiscard]] std::unique_ptr<model::fabric::LinkArray> make_links(Maze& maze);
@@ -45,13 +52,15 @@ class FabricSet {
   /// Throws common::BadInput unless a built model has the shape of the topology.
   void require_shape(const maze::Shape& built) const;
   void collect_clocked(const Maze& maze, FabricRun& run) const;
-  static void collect_bench(RtlBench& bench, std::size_t maze, FabricRun& run);
+  template <class Bench>
+  static void collect_bench(Bench& bench, std::size_t maze, FabricRun& run);
   void collect_network(const Maze& maze, FabricRun& run) const;
   void collect_rtl(const Maze& maze, FabricRun& run) const;
 
   FabricKind kind_;
   const topology::SipSpec& sip_;
-  maze::Shape shape_;
+  maze::Shape shape_;                                  ///< of a MAZE
+  std::shared_ptr<const model::fabric::NocBase> noc_;  ///< null with a MAZE
   const FabricRunOptions& options_;
   std::vector<std::unique_ptr<Maze>> mazes_;
 };

@@ -12,6 +12,7 @@
 #include "common/diagnostics.hpp"
 #include "common/enum_values.hpp"
 #include "common/text_distance.hpp"
+#include "cosim/noc/rtl_flits.hpp"
 #include "cosim/run/topology_place.hpp"
 #include "sim/build/model_store.hpp"
 #include "sim/dut/dut_library.hpp"
@@ -24,11 +25,24 @@ using model::fabric::MazeNodeKind;
 
 namespace {
 
-void require_maze(const std::string& file, const topology::SipSpec& sip) {
-  if (sip.inter_cube == topology::InterCube::Maze) return;
+void require_fabric(const std::string& file, const topology::SipSpec& sip) {
+  if (sip.inter_cube != topology::InterCube::UcieMesh) return;
   constexpr std::array<std::string_view, 2> kKeys = {"sip", "inter_cube"};
-  reject_topology(file, kKeys, "the cubes of this topology are not joined by a MAZE",
-                  "sip: {inter_cube: maze}");
+  reject_topology(file, kKeys, "the cubes of this topology are joined by a UCIe mesh",
+                  "sip: {inter_cube: maze}, or {inter_cube: {noc: 'Mesh2D(4,4)'}}");
+}
+
+/// Throws BadInput for an option of a MAZE where cubes are joined by a network of routers.
+void require_no_maze_options(const MazeSetup& setup) {
+  const auto refuse = [](bool given, const char* option) {
+    if (!given) return;
+    throw BadInput(
+        fmt::format("{} is of a MAZE; the cubes of this topology are joined by a "
+                    "network of routers",
+                    option));
+  };
+  refuse(setup.failed_node.has_value(), "--failed-node");
+  refuse(nodes_of(setup) == MazeNodeKind::Ideal, "--nodes ideal");
 }
 
 /// Throws BadInput if the model has another shape than the topology needs. The error points at the
@@ -73,7 +87,11 @@ MazeNodeKind nodes_of(const MazeSetup& setup) {
 topology::SipSpec sip_of(const MazeSetup& setup, const topology::TopologyGraph& graph,
                          bool clocked) {
   topology::SipSpec sip = graph.spec().sip;
-  require_maze(setup.topology, sip);
+  require_fabric(setup.topology, sip);
+  if (sip.inter_cube == topology::InterCube::Noc) {
+    require_no_maze_options(setup);
+    return sip;
+  }
   const bool ideal = nodes_of(setup) == MazeNodeKind::Ideal;
   if (setup.failed_node) {
     const std::uint32_t last = sip.cube_mesh_w * sip.cube_mesh_h - 1;
@@ -99,8 +117,14 @@ topology::SipSpec sip_of(const MazeSetup& setup, const topology::TopologyGraph& 
   return sip;
 }
 
-std::string open_model(const MazeSetup& setup, const std::string& root, const maze::Shape& shape,
-                       FabricRunOptions& options) {
+std::string open_model(const MazeSetup& setup, const std::string& root,
+                       const topology::SipSpec& sip, FabricRunOptions& options) {
+  if (sip.inter_cube == topology::InterCube::Noc) {
+    options.noc = open_noc_model(*model::fabric::noc_base_of(sip.noc_topology, sip.noc),
+                                 setup.model, setup.models, root, setup.plusargs);
+    return options.noc->path;
+  }
+  const maze::Shape shape = maze_shape(sip);
   const sim::ModelStore store(root, setup.models);
   std::string path = setup.model;
   if (options.nodes == MazeNodeKind::Maze) {

@@ -12,7 +12,7 @@
 
 namespace kernbench::cosim {
 
-/// The MAZE of a run as a user describes it. Messages name the options of `kernbench cosim`.
+/// The fabric of a run as a user describes it. Messages name the options of `kernbench cosim`.
 struct MazeSetup {
   std::string topology;                      ///< topology file
   std::string nodes = "maze";                ///< maze or ideal
@@ -31,15 +31,16 @@ struct MazeSetup {
 [[nodiscard]] model::fabric::MazeNodeKind nodes_of(const MazeSetup& setup);
 
 /// Returns the SIP of a topology with the failed node of the set-up. Throws common::BadInput when
-/// the nodes cannot have one, or route in the order of the topology.
+/// the nodes cannot have one, cannot route in the order of the topology, or are not those of the
+/// set-up.
 [[nodiscard]] topology::SipSpec sip_of(const MazeSetup& setup, const topology::TopologyGraph& graph,
                                        bool clocked);
 
-/// Opens the verilated network, or the TOPO of ideal nodes, of this shape, lets `options` make
-/// instances of it, and returns its path. Builds the model with the Makefile.verilator of `root` if
+/// Opens the verilated network of a SIP, or the TOPO of ideal nodes, lets `options` make instances
+/// of it, and returns its path. Builds the model with the Makefile.verilator of `root` if
 /// it is missing. Throws common::BadInput for a model of another shape, which names the key of the
 /// topology that differs.
-std::string open_model(const MazeSetup& setup, const std::string& root, const maze::Shape& shape,
-                       FabricRunOptions& options);
+std::string open_model(const MazeSetup& setup, const std::string& root,
+                       const topology::SipSpec& sip, FabricRunOptions& options);
 
 }  // namespace kernbench::cosim

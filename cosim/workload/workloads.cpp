@@ -21,6 +21,7 @@
 #include "topology/spec/topology_spec.hpp"
 #include "topology/traffic_kind.hpp"
 #include "topology/zoo/base/flattened_butterfly.hpp"
+#include "topology/zoo/endpoint_routes.hpp"
 #include "topology/zoo/routing/dimension_order.hpp"
 
 namespace kernbench::cosim {
@@ -48,20 +49,43 @@ void require_few(const std::string& name, std::size_t senders, std::uint32_t pac
       name, transfers, settings.warmup + settings.cycles, kMaxTransfers));
 }
 
-std::vector<Workload> synthetic(const std::string& name, const topology::SipSpec& sip,
-                                const WorkloadSettings& settings) {
+/// Numbers the nodes where packets enter and leave a network of routers by the cubes there.
+void number_by_cubes(std::vector<TimedTransfer>& transfers, const zoo::EndpointRoutes& routes) {
+  std::map<std::uint32_t, std::uint32_t> sources, destinations;
+  for (std::uint32_t cube = 0; cube < routes.count(); ++cube) {
+    sources.try_emplace(routes.source(cube), cube);
+    destinations.try_emplace(routes.destination(cube), cube);
+  }
+  for (TimedTransfer& transfer : transfers) {
+    transfer.src = sources.at(transfer.src);
+    transfer.dst = destinations.at(transfer.dst);
+  }
+}
+
+TrafficPattern pattern_of(const std::string& name, const topology::SipSpec& sip) {
+  if (sip.inter_cube == topology::InterCube::Noc) {
+    return {*sip.noc_topology->relation(), {.kind = name}};
+  }
   const zoo::FlattenedButterfly grid(sip.cube_mesh_w, sip.cube_mesh_h);
   const zoo::DimensionOrderRouting relation(grid, grid.grid(), zoo::DimensionStep::Direct,
                                             sip.maze.order);
-  const TrafficPattern pattern(relation, {.kind = name});
-  require_few(name, pattern.senders().size(), sip.maze.flit_bits, settings);
+  return {relation, {.kind = name}};
+}
+
+std::vector<Workload> synthetic(const std::string& name, const topology::SipSpec& sip,
+                                const WorkloadSettings& settings) {
+  const TrafficPattern pattern = pattern_of(name, sip);
+  require_few(name, pattern.senders().size(), packet_bits_of(sip), settings);
   std::vector<Workload> workloads;
   for (const double load : settings.loads) {
     Workload workload;
     workload.name = name;
     workload.transfers = synthetic_transfers(
         pattern, {load, settings.bytes, settings.warmup, settings.cycles, settings.seed},
-        SimTime::from_ns(sip.maze.clock_ns), sip.maze.flit_bits);
+        period_of(sip), packet_bits_of(sip));
+    if (sip.inter_cube == topology::InterCube::Noc) {
+      number_by_cubes(workload.transfers, *sip.noc_topology.routes);
+    }
     workload.offered = {load, settings.warmup, settings.cycles, pattern.senders().size()};
     workloads.push_back(std::move(workload));
   }
@@ -249,7 +273,7 @@ void require_fitting(const std::vector<Workload>& workloads, const topology::Sip
   if (!trace_first) return;
   std::uint64_t packets = 0;
   for (const TimedTransfer& transfer : workloads.front().transfers) {
-    packets += model::fabric::packets_of(transfer.bytes, sip.maze.flit_bits);
+    packets += model::fabric::packets_of(transfer.bytes, packet_bits_of(sip));
   }
   if (packets > kMaxTracedPackets) {
     throw BadInput(fmt::format("--trace: workload '{}' has {} packets; a trace has at most {}",

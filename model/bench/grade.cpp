@@ -10,6 +10,7 @@
 #include "common/hash.hpp"
 #include "common/text_file.hpp"
 #include "model/fabric/analytic/stated_errors.hpp"
+#include "model/fabric/noc/noc_fabric.hpp"
 #include "topology/spec/noc_topologies.hpp"
 #include "topology/spec/topology_spec.hpp"
 
@@ -86,7 +87,7 @@ Grade grade_of_system(const topology::TopologySpec& spec) {
     grade.add(fabric::analytic_grade());
   }
   if (topology::has_estimated_noc(spec)) {
-    grade.add(Grade::estimate("the network is analytic, which no test compares under load"));
+    grade.add(fabric::analytic_noc_grade());
   }
   return grade;
 }

@@ -35,19 +35,12 @@ std::unique_ptr<fabric::Fabric> noc_of(engine::Simulation& simulation,
                                        const topology::NocTopology& topology,
                                        const topology::NocSpec& noc, const char* key) {
   try {
-    const fabric::NocSettings settings{.lanes = noc.lanes,
-                                       .slots = noc.slots,
-                                       .stages = noc.stages,
-                                       .flit_bits = noc.flit_bits,
-                                       .packet_flits = noc.packet_flits};
     const auto period = common::SimTime::from_ns(noc.clock_ns);
     if (noc.fabric == topology::FabricModel::Analytic) {
       return fabric::make_analytic_noc(simulation, topology->topology(), topology->relation(),
-                                       settings, period);
+                                       fabric::noc_settings(noc), period);
     }
-    return fabric::make_cycle_noc(
-        simulation, std::make_shared<const fabric::NocBase>(topology->topology(), settings),
-        period);
+    return fabric::make_cycle_noc(simulation, fabric::noc_base_of(topology, noc), period);
   } catch (const std::invalid_argument& error) {
     throw common::BadInput(fmt::format("{}: {}", key, error.what()));
   }

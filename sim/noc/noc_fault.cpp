@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "common/random.hpp"
+#include "noc/packet_fields.hpp"
 
 namespace kernbench::sim {
 namespace {
@@ -101,7 +102,8 @@ void NocFaultInjector::overrun(std::uint64_t cycle, NocInputs& intended) {
     const bool begins = !is_in_packet_[vc];
     intended.valid[node_] = 1;
     intended.vc[node_] = vc;
-    intended.flit[node_] = begins ? NocPackets(network).head(node_, vc, node_, /*tail=*/true, 0)
+    intended.flit[node_] = begins ? noc::PacketFields(network).flit(/*head=*/true, /*tail=*/true,
+                                                                    {node_, vc, node_}, 0)
                                   : network.flit(/*head=*/false, /*tail=*/false, 0, 0);
     mark(cycle);
     return;

@@ -52,8 +52,8 @@ TEST_F(TrafficCommand, PrintsATableOfLatencyAgainstLoad) {
                         "    2,395  8->4      6.0\n 0.3   0.2995    0.3002     12.34        19  "
                         "      22        28  2.66     14,401  6->10    34.1\n"));
   EXPECT_THAT(finished.out,
-              HasSubstr("\nlatencies: estimate: packets wait in queues without bounds, and no "
-                        "simulation of the nodes is\n  compared\n"));
+              HasSubstr("\nlatencies: estimate: packets wait in queues without bounds, which no test "
+                        "compares with routers\n  under load\n"));
   EXPECT_THAT(finished.out, EndsWith(" transfers, each done exactly once\n"));
 }
 

@@ -152,7 +152,8 @@ class Cosim(InAFolder):
             kernbench.load().cosim(fabric="cycle")
         error = caught.exception.errors[0]
         self.assertEqual((error.file, error.message, error.hint),
-                         (str(ROOT / "configs/topology.yaml"), "the cubes of this topology are not joined by a MAZE", "sip: {inter_cube: maze}"))
+                         (str(ROOT / "configs/topology.yaml"), "the cubes of this topology are joined by a UCIe mesh",
+                          "sip: {inter_cube: maze}, or {inter_cube: {noc: 'Mesh2D(4,4)'}}"))
         self.assertGreater(error.line, 0)
         wrong_size = kernbench.load("configs/topology-maze-8x8.yaml")
         with self.assertRaisesRegex(kernbench.BadInput, "the topology needs a network of 8x8 nodes with 8 data bits; .* has 4x3 nodes"):

@@ -6,6 +6,7 @@ namespace kernbench::topology {
 // For headers that only pass specs on.
 
 struct CubeSpec;
+struct FabricSpec;
 struct MazeSpec;
 struct MemoryMapSpec;
 struct NocSpec;

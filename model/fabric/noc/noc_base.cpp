@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "noc/relation_network.hpp"
+#include "topology/zoo/endpoint_routes.hpp"
 #include "topology/zoo/routing/dependency_check.hpp"
 #include "topology/zoo/routing/natural_routing.hpp"
 
@@ -112,6 +113,28 @@ void NocBase::require_carried(const Transfer& transfer) const {
 std::string NocBase::node_name(std::uint32_t node) const {
   const auto& names = topology_->node_names();
   return names.empty() ? fmt::format("node {}", node) : names[node];
+}
+
+std::string text_of(const NocSettings& sizes) {
+  const auto counted = [](std::uint32_t count, const char* unit) {
+    return fmt::format("{} {}{}", count, unit, count == 1 ? "" : "s");
+  };
+  return fmt::format("routers with {} of {} a class, {} a link, packets of up to {}",
+                     counted(sizes.lanes, "lane"), counted(sizes.slots, "slot"),
+                     counted(sizes.stages, "register"), counted(sizes.packet_flits, "flit"));
+}
+
+NocSettings noc_settings(const topology::NocSpec& noc) {
+  return {.lanes = noc.lanes,
+          .slots = noc.slots,
+          .stages = noc.stages,
+          .flit_bits = noc.flit_bits,
+          .packet_flits = noc.packet_flits};
+}
+
+std::shared_ptr<const NocBase> noc_base_of(const topology::NocTopology& topology,
+                                           const topology::NocSpec& noc) {
+  return std::make_shared<const NocBase>(topology->topology(), noc_settings(noc));
 }
 
 }  // namespace kernbench::model::fabric

@@ -8,6 +8,7 @@
 #include "model/fabric/seam/fabric.hpp"
 #include "noc/network.hpp"
 #include "noc/packet_fields.hpp"
+#include "topology/spec/noc_spec.hpp"
 #include "topology/zoo/routing/routing_relation.hpp"
 
 namespace kernbench::model::fabric {
@@ -76,5 +77,13 @@ class NocBase {
   noc::Network network_;
   noc::PacketFields fields_;
 };
+
+/// Describes the routers: "routers with 2 lanes of 8 slots a class, ...".
+[[nodiscard]] std::string text_of(const NocSettings& sizes);
+/// Returns the sizes that a spec gives.
+[[nodiscard]] NocSettings noc_settings(const topology::NocSpec& noc);
+/// Returns the network of a spec. Throws std::invalid_argument as NocBase does.
+[[nodiscard]] std::shared_ptr<const NocBase> noc_base_of(const topology::NocTopology& topology,
+                                                         const topology::NocSpec& noc);
 
 }  // namespace kernbench::model::fabric

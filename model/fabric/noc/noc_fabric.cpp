@@ -30,4 +30,9 @@ std::unique_ptr<AnalyticFabric> make_analytic_noc(
                                           std::move(of_links));
 }
 
+common::Grade analytic_noc_grade() {
+  return common::Grade::estimate(
+      "packets wait in queues without bounds, which no test compares with routers under load");
+}
+
 }  // namespace kernbench::model::fabric

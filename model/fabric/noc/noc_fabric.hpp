@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "common/grade.hpp"
 #include "model/engine/simulation.hpp"
 #include "model/fabric/analytic/analytic_fabric.hpp"
 #include "model/fabric/clocked/clocked_fabric.hpp"
@@ -26,5 +27,8 @@ namespace kernbench::model::fabric {
     engine::Simulation& simulation, topology::zoo::TopologyPtr topology,
     std::shared_ptr<const topology::zoo::RoutingRelation> relation, const NocSettings& settings,
     common::SimTime period);
+
+/// Returns the grade of the times of such an estimate.
+[[nodiscard]] common::Grade analytic_noc_grade();
 
 }  // namespace kernbench::model::fabric

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "model/fabric/analytic/maze_fabric.hpp"
+#include "model/fabric/analytic/stated_errors.hpp"
 #include "model/fabric/clocked/cycle_fabric.hpp"
 #include "model/fabric/clocked/network_maze.hpp"
 #include "model/fabric/noc/noc_fabric.hpp"
@@ -141,8 +142,7 @@ TrafficResult TrafficStudy::run(double load) const {
 
 common::Grade TrafficStudy::grade() const {
   if (settings_.fabric.kind != FabricKind::Analytic) return {};
-  return common::Grade::estimate(
-      "packets wait in queues without bounds, and no simulation of the nodes is compared");
+  return settings_.fabric.maze ? analytic_grade() : analytic_noc_grade();
 }
 
 TrafficReport TrafficStudy::report(const std::vector<TrafficResult>& results) const {
