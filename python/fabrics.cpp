@@ -205,12 +205,14 @@ class CosimResults {
         workload.name = source->name;
         workload.transfers = source->transfers->all();
         cosim::avoid_failed_node(workload, sip_);
+        cosim::require_carried(workload, sip_);
         workloads.push_back(std::move(workload));
         continue;
       }
       names.push_back(std::get<std::string>(choice));
       for (auto& workload : cosim::make_workloads(names.back(), topology_->graph(), settings)) {
         cosim::avoid_failed_node(workload, sip_);
+        cosim::require_carried(workload, sip_);
         workloads.push_back(std::move(workload));
       }
       cosim::require_fitting(workloads, sip_, false);

@@ -259,6 +259,7 @@ Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocat
   for (const std::string& name : options.workloads) {
     for (Workload& workload : cosim::make_workloads(name, resolved.graph, settings)) {
       cosim::avoid_failed_node(workload, sip);
+      cosim::require_carried(workload, sip);
       workloads.push_back(std::move(workload));
     }
     cosim::require_fitting(workloads, sip, false);  // before more of them take memory

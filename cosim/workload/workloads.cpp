@@ -262,6 +262,22 @@ void avoid_failed_node(Workload& workload, const topology::SipSpec& sip) {
   std::erase_if(transfers, touches);
 }
 
+void require_carried(const Workload& workload, const topology::SipSpec& sip) {
+  if (sip.inter_cube != topology::InterCube::Noc) return;
+  const auto& transfers = workload.transfers;
+  const auto other = std::find_if(transfers.begin(), transfers.end(), [](const auto& transfer) {
+    return transfer.type != model::fabric::TransferType::Unicast ||
+           transfer.qos != model::fabric::Qos::Low;
+  });
+  if (other == transfers.end()) return;
+  throw BadInput(fmt::format(
+      "workload '{}': transfer {} is a {} of {} QoS; a network of routers carries unicasts of low "
+      "QoS",
+      workload.name, other - transfers.begin(),
+      common::name_of(model::fabric::kTransferTypeNames, other->type),
+      common::name_of(model::fabric::kQosNames, other->qos)));
+}
+
 void require_fitting(const std::vector<Workload>& workloads, const topology::SipSpec& sip,
                      bool trace_first) {
   std::uint64_t transfers = 0;

@@ -64,6 +64,10 @@ struct WorkloadSettings {
 /// transfers that names the node.
 void avoid_failed_node(Workload& workload, const topology::SipSpec& sip);
 
+/// Throws common::BadInput for a transfer that the fabric of the SIP cannot carry: a multicast or
+/// high QoS in a network of routers.
+void require_carried(const Workload& workload, const topology::SipSpec& sip);
+
 /// Throws common::BadInput if the workloads have more transfers than kMaxTransfers or, when the
 /// first one is traced, more packets than kMaxTracedPackets.
 void require_fitting(const std::vector<Workload>& workloads, const topology::SipSpec& sip,

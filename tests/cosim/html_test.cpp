@@ -180,9 +180,7 @@ std::vector<std::string> links_of(const TimedTransfer& transfer, topology::Dimen
   sip.maze.order = order;
   const TransferPaths paths(sip);
   std::vector<std::string> names;
-  for (const topology::MazeLink& link : paths.of(transfer).links) {
-    names.push_back(paths.links().link_name(link));
-  }
+  for (const std::size_t link : paths.of(transfer).links) names.push_back(paths.link_name(link));
   return names;
 }
 

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// Co-simulations of a SIP whose cubes are joined by a network of routers.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <numeric>
+#include <string>
+
+#include "common/diagnostics.hpp"
+#include "cosim/report/html.hpp"
+#include "cosim/report/json.hpp"
+#include "cosim/report/text.hpp"
+#include "cosim/run/cosim.hpp"
+#include "cosim/run/maze_setup.hpp"
+#include "cosim/workload/workloads.hpp"
+#include "tests/common/temp_folder.hpp"
+#include "tests/places.hpp"
+#include "topology/resolve/resolve_topology.hpp"
+#include "topology/spec/topology_spec.hpp"
+
+namespace kernbench::cosim {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+/// A SIP of six cubes at the leaves of a tree, whose three other routers have no cube.
+class NocCosim : public ::testing::Test {
+ protected:
+  NocCosim() : file_(written()), resolved_(topology::resolve_topology(file_.string(), {})) {}
+  [[nodiscard]] std::filesystem::path written() const {
+    (void)folder_.write("tree.yaml",
+                        "topology:\n  kind: CustomTopology\n  n: 9\n"
+                        "  endpoints: [0, 0, 0, 1, 1, 1, 1, 1, 1]\n"
+                        "  edges: [[0, 1], [1, 0], [0, 2], [2, 0], [1, 3], [3, 1], [1, 4], [4, 1], "
+                        "[1, 5], [5, 1], [2, 6], [6, 2], [2, 7], [7, 2], [2, 8], [8, 2]]\n");
+    return folder_.write("system.yaml",
+                         "system: {sips: {count: 1}}\n"
+                         "sip: {cube_mesh: {w: 3, h: 2}, inter_cube: {noc: tree.yaml}, "
+                         "noc: {flit_bits: 16, clock_ns: 2}}\n");
+  }
+  [[nodiscard]] const topology::SipSpec& sip() const { return resolved_.graph.spec().sip; }
+  [[nodiscard]] std::vector<WorkloadResult> run(const std::string& name,
+                                                const WorkloadSettings& settings = {}) const {
+    Options options;
+    options.fabrics = {FabricKind::Analytic, FabricKind::Cycle};
+    return run_cosim(sip(), make_workloads(name, resolved_.graph, settings), options);
+  }
+  [[nodiscard]] std::string refusal(const MazeSetup& setup) const {
+    try {
+      (void)sip_of(setup, resolved_.graph, true);
+    } catch (const common::BadInput& error) {
+      return error.what();
+    }
+    return "none";
+  }
+
+  common::TempFolder folder_;
+  std::filesystem::path file_;
+  topology::ResolvedTopology resolved_;
+};
+
+TEST_F(NocCosim, ATransferBetweenCubesTakesTheCyclesOfTheRoutersOnItsWay) {
+  (void)folder_.write(
+      "one.csv",
+      "time_ps,src,dst,bytes,qos,type\n1000,0,2,9,low,unicast\n1000000,0,5,9,low,unicast\n");
+  const auto results = run((folder_.path() / "one.csv").string());
+  ASSERT_EQ(results.size(), 1U);
+  // Nine bytes are five flits. Cubes 0 and 2 share a parent: three routers of three cycles; between
+  // cubes 0 and 5 there are five. Edge 1 is the first after 1 ns, edge 501 the first after 1 us.
+  for (const FabricRun& run : results[0].runs) {
+    EXPECT_EQ(run.played[0].done->ps(), 2000 * (0 + 5 + 9));
+    EXPECT_EQ(run.played[1].done->ps(), 2000 * (500 + 5 + 15));
+    EXPECT_EQ(run.packets, 10U);
+  }
+  // Channels 3->1, 1->5, 1->0, 0->2 and 2->8.
+  const auto& packets = results[0].run(FabricKind::Cycle)->clocked->link_packets;
+  EXPECT_EQ(std::accumulate(packets.begin(), packets.end(), 0U), 5U * 2 + 5U * 4);
+  EXPECT_EQ(outcome_of(results), common::Outcome::Pass);
+}
+
+TEST_F(NocCosim, SyntheticTrafficRunsBetweenTheCubes) {
+  const auto results =
+      run("uniform_random", {.loads = {0.1}, .bytes = 2, .warmup = 100, .cycles = 1000});
+  EXPECT_EQ(outcome_of(results), common::Outcome::Pass) << results[0].reason;
+  EXPECT_EQ(results[0].workload.offered->senders, 6U);
+  for (const auto& transfer : results[0].workload.transfers) {
+    EXPECT_LT(transfer.src, 6U);
+    EXPECT_LT(transfer.dst, 6U);
+  }
+}
+
+TEST_F(NocCosim, AMachineComputesTheSameNumbersOverBothFabrics) {
+  const auto results = run("bench:all-reduce", {.ccl_yaml = places::source("/configs/ccl.yaml")});
+  EXPECT_EQ(outcome_of(results), common::Outcome::Pass) << results[0].reason;
+  EXPECT_TRUE(results[0].runs[0].machine->result_hash);
+  EXPECT_EQ(results[0].runs[0].machine->result_hash, results[0].runs[1].machine->result_hash);
+}
+
+TEST_F(NocCosim, ReportsNameTheNetworkAndItsChannels) {
+  (void)folder_.write(
+      "one.csv",
+      "time_ps,src,dst,bytes,qos,type\n1000,0,2,9,low,unicast\n1000,1,2,9,low,unicast\n");
+  const auto results = run((folder_.path() / "one.csv").string());
+  const nlohmann::json data = json_data(results, sip(), 0);
+  EXPECT_EQ(data["network"], nlohmann::json({{"topology", "CustomTopology(9,16 edges)"},
+                                             {"lanes", 1},
+                                             {"slots", 8},
+                                             {"stages", 1},
+                                             {"packet_flits", 16}}));
+  EXPECT_EQ(data["period_ps"], 2000);
+  EXPECT_EQ(data["workloads"][0]["links"]["packets"].size(), 16U);
+  const auto& worst = data["workloads"][0]["runs"][0]["error"]["worst"];
+  ASSERT_FALSE(worst.empty());
+  EXPECT_EQ(worst[0]["path"]["source"], "cube 0");
+  EXPECT_EQ(worst[0]["path"]["links"], nlohmann::json({"3->1", "1->5"}));
+  EXPECT_THAT(html_report(results, sip(), "system.yaml", {}, ""),
+              HasSubstr("routers with 1 lane of 8 slots a class, 1 register a link, packets of up "
+                        "to 16 flits"));
+  EXPECT_THAT(text_report(results, sip(), common::Colour::Off), HasSubstr("PASS  1 of 1 workload"));
+}
+
+TEST_F(NocCosim, RefusesWhatOnlyAMazeHas) {
+  MazeSetup setup;
+  setup.topology = file_.string();
+  EXPECT_EQ(refusal(setup), "none");
+  setup.failed_node = 1;
+  EXPECT_EQ(refusal(setup),
+            "error: --failed-node is of a MAZE; the cubes of this topology are joined by a network "
+            "of routers");
+  setup.failed_node.reset();
+  setup.nodes = "ideal";
+  EXPECT_EQ(refusal(setup),
+            "error: --nodes ideal is of a MAZE; the cubes of this topology are joined by a network "
+            "of routers");
+  try {
+    require_carried(make_workloads("multicasts", resolved_.graph, {.count = 4}).at(0), sip());
+    FAIL();
+  } catch (const common::BadInput& error) {
+    EXPECT_STREQ(
+        error.what(),
+        "error: workload 'multicasts': transfer 0 is a broadcast of high QoS; a network of "
+        "routers carries unicasts of low QoS");
+  }
+  require_carried(make_workloads("all_to_all", resolved_.graph, {}).at(0), sip());
+}
+
+}  // namespace
+}  // namespace kernbench::cosim
