@@ -5,6 +5,7 @@
 #include "cosim/report/json.hpp"
 #include "model/bench/evaluation/collective_report.hpp"
 #include "model/bench/evaluation/gemm_report.hpp"
+#include "model/bench/evaluation/topology_report.hpp"
 #include "model/chakra/replay_report.hpp"
 #include "model/data/op_log_json.hpp"
 #include "model/fabric/traffic/traffic_report.hpp"
@@ -28,6 +29,7 @@ const plot::ReportKinds& report_kinds() {
       &model::bench::kAllReduceReport,
       &model::bench::kCollectivesReport,
       &model::bench::kGemmReport,
+      &model::bench::kTopologyReport,
       &model::probe::kProbeReport,
       &model::fabric::kTrafficReport,
       &model::chakra::kReplayReport,

@@ -26,10 +26,13 @@ struct Evaluation {
   std::vector<const char*> lacks;
 };
 
-const std::array<Evaluation, 3> kEvaluations = {{
+const std::array<Evaluation, 4> kEvaluations = {{
     {"gemm", evaluate_gemm, {"--plot", "--fail-fast", "--ccl"}},
     {"all-reduce", evaluate_all_reduce, {"--plots", "--figures", "--ccl"}},
     {"collectives", evaluate_collectives, {"--plots", "--figures"}},
+    {"topologies",
+     evaluate_topologies,
+     {"--plot", "--plots", "--figures", "--ccl", "--fail-fast", "--fabric", "--spread"}},
 }};
 
 const std::string& report_of(const EvaluateOptions& options) {
@@ -47,7 +50,8 @@ std::string beside_report(const EvaluateOptions& options, const char* ending) {
 
 /// Returns the file of the plot of a collective that is not named; "" for none.
 std::string plot_beside_report(const EvaluateOptions& options) {
-  return options.name == "gemm" ? std::string() : beside_report(options, ".svg");
+  const bool draws = options.name == "all-reduce" || options.name == "collectives";
+  return draws ? beside_report(options, ".svg") : std::string();
 }
 
 /// Returns the folder of the figures of gemm that is not named; "" for none.
@@ -98,7 +102,8 @@ void describe(Command& command, EvaluateOptions& options, const Invocation& invo
       .add_option("name", options.name,
                   "gemm: latency, utilization and roofline by size and mapping; all-reduce: "
                   "latency by size, slot memory, number and topology of SIPs; collectives: latency "
-                  "of all collectives and algorithms, compared with their formulas")
+                  "of all collectives and algorithms, compared with their formulas; topologies: "
+                  "networks of cubes at equal bisection and at equal wire")
       .check(one_of(names))
       .required();
   add_topology_option(command, options.spec, invocation);
@@ -154,7 +159,8 @@ void add_evaluate_command(Command& program, const Invocation& invocation) {
       "  kernbench evaluate gemm --json gemm.json\n"
       "  kernbench evaluate gemm --figures gemm.json --plots figures\n"
       "  kernbench evaluate all-reduce --quick --plot all-reduce.svg\n"
-      "  kernbench evaluate collectives --quick --plot collectives.svg";
+      "  kernbench evaluate collectives --quick --plot collectives.svg\n"
+      "  kernbench evaluate topologies --quick";
   command.run = [&command, options, &invocation] {
     const auto* const evaluation =
         std::find_if(kEvaluations.begin(), kEvaluations.end(),

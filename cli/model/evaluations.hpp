@@ -45,4 +45,7 @@ inline constexpr std::array kGemmPlots = {"gemm-latency.svg", "gemm-utilization.
 [[nodiscard]] common::Outcome evaluate_collectives(const EvaluateOptions& options,
                                                    const Invocation& invocation);
 
+[[nodiscard]] common::Outcome evaluate_topologies(const EvaluateOptions& options,
+                                                  const Invocation& invocation);
+
 }  // namespace kernbench::cli
