@@ -6,6 +6,7 @@ Usage: scripts/booksim.py [option...]
 
   --program PROGRAM     BookSim2 (booksim, from PATH)
   --kernbench PROGRAM   the program (build/release/cli/kernbench)
+  --bench PROGRAM       measures the speed of the reference alone (build/release/benchmarks/noc_bench, if it is built)
   --quick               one seed, short runs, and no measurement of speed
   --rtl                 measures the speed of the verilated RTL, too, which is built first
   --only PART           accepted, latency, loop or speed (repeatable; all)
@@ -35,12 +36,13 @@ NODES = SIDE * SIDE
 # put the load of one flit of kernbench on the links.
 WITH_OWN = NODES / (NODES - 1)
 # Cycles that the channel between the last router and the terminal adds in BookSim2: port B has none.
-CONSTANT = 2
+CONSTANT = 1
 SEEDS = (1, 2, 3, 4, 5)
 SLOTS = (4, 8)
 FLITS = (1, 4)
+SPEED_SLOTS = 8
 LOADS = (0.1, 0.3, 0.9)  # of the saturation that BookSim2 has
-LONGER = {0.9: 3}  # times the cycles of the other loads, as latency varies most there
+LONGER = {0.9: 2}  # times the cycles of the other loads, as latency varies most there
 # Bars, in percent, or times BookSim2.
 ACCEPTED, ACCEPTED_MEAN = 4.0, 1.5
 MEAN = {0.3: 1.5, 0.9: 3.0}  # by load
@@ -170,6 +172,20 @@ class BookSim:
         return self.run("torus", "latency", load * WITH_OWN, slots, flits, seed)["cycles_per_second"]
 
 
+class Reference:
+    """Runs the reference of the routers alone."""
+
+    def __init__(self, program, torus, cycles):
+        self.program, self.torus, self.cycles = program, torus, cycles
+
+    def speed(self, load, slots, flits, seed):
+        words = [self.program, self.torus, LANES["torus"], slots, flits, f"{load:.6f}", self.cycles, seed]
+        done = subprocess.run([str(word) for word in words], text=True, capture_output=True)
+        if done.returncode != 0:
+            raise RunError(f"exit code {done.returncode}: {' '.join(map(str, words))}\n{done.stderr}")
+        return float(done.stdout)
+
+
 class Kernbench:
     """Runs kernbench traffic over the reference of the routers, or over their RTL."""
 
@@ -226,15 +242,16 @@ def points():
     return [(network, flits, slots) for network in ("torus", "mesh") for flits in FLITS for slots in SLOTS]
 
 
-def saturations(theirs, seeds):
+def saturations(theirs, seeds, wanted):
     """Returns what BookSim2 accepts at overload, by point and seed."""
-    return {point: [theirs.accepted(point[0], point[2], point[1], seed) for seed in seeds] for point in points()}
+    return {point: [theirs.accepted(point[0], point[2], point[1], seed) for seed in seeds] for point in wanted}
 
 
-def measure(parts, theirs, ours, rtl, seeds, report):
-    """Measures parts. Returns the rows of each."""
+def measure(parts, theirs, ours, others, seeds, report):
+    """Measures parts. Returns the rows of each. `others` have their speed measured, too."""
     rows = {}
-    accepted = saturations(theirs, seeds) if set(parts) - {"loop"} else {}
+    accepted = saturations(theirs, seeds, points() if {"accepted", "latency"} & set(parts) else
+                           [point for point in points() if "speed" in parts and point[0] == "torus" and point[2] == SPEED_SLOTS])
     if "accepted" in parts:
         rows["accepted"] = []
         for (network, flits, slots), values in accepted.items():
@@ -259,13 +276,13 @@ def measure(parts, theirs, ours, rtl, seeds, report):
         rows["speed"] = []
         for flits in FLITS:
             for share in LOADS:
-                row = {"flits": flits, "share": share, "load": share * mean(accepted["torus", flits, 8])}
+                row = {"flits": flits, "share": share, "load": share * mean(accepted["torus", flits, SPEED_SLOTS])}
                 report(f"speed: {place_of(row)}")
-                sides = [("booksim", theirs), ("kernbench", ours)] + ([("rtl", rtl)] if rtl else [])
-                found = {name: [] for name, _ in sides}
+                sides = {"booksim": theirs, "kernbench": ours, **others}
+                found = {name: [] for name in sides}
                 for seed in seeds:
-                    for name, side in sides:
-                        found[name].append(side.speed(row["load"], 8, flits, seed))
+                    for name, side in sides.items():
+                        found[name].append(side.speed(row["load"], SPEED_SLOTS, flits, seed))
                 rows["speed"].append({**row, **found})
     return rows
 
@@ -336,22 +353,34 @@ def speed_table(rows):
     for row in rows:
         theirs = mean(row["booksim"])
         cells = [f"{theirs:,.0f}"]
-        for side, bar in (("kernbench", SPEED), ("rtl", RTL_SPEED[row["share"]])):
+        for side, bar in (("reference", SPEED), ("kernbench", None), ("rtl", RTL_SPEED[row["share"]])):
             if side not in row:
                 cells += ["", ""]
                 continue
             ratio = mean(row[side]) / theirs
             cells += [f"{mean(row[side]):,.0f}", f"{ratio:.1f}"]
-            if ratio < bar:
+            if bar is not None and ratio < bar:
                 missed.append(f"speed: {place_of(row)}: {side} {ratio:.1f} times BookSim2, at least {bar:g}")
         lines.append([str(row["flits"]), f"{row['share']} ({row['load']:.4f})", *cells])
-    return table(["flits", "of saturation (load)", "BookSim2, cycles/s", "reference", "times", "RTL", "times"], lines), missed
+    return table(["flits", "of saturation (load)", "BookSim2", "reference", "times", "kernbench traffic", "times", "RTL", "times"], lines), missed
+
+
+def text_of(figures):
+    """Returns figures as JSON, each row on a line of its own."""
+    def rounded(value):
+        if isinstance(value, dict):
+            return {name: rounded(part) for name, part in value.items()}
+        return [rounded(part) for part in value] if isinstance(value, list) else round(value, 6) if isinstance(value, float) else value
+
+    parts = [f' "{part}": [\n  ' + ",\n  ".join(json.dumps(rounded(row)) for row in rows) + "]"
+             for part, rows in figures["rows"].items()]
+    return f'{{"seeds": {figures["seeds"]}, "cycles": {figures["cycles"]}, "rows": {{\n' + ",\n".join(parts) + "}}\n"
 
 
 TABLES = {"accepted": ("Accepted at overload, in flits per node and cycle", accepted_table),
           "latency": ("Latency in cycles, from creation to the tail", latency_table),
           "loop": ("Flits a cycle of one virtual channel alone", loop_table),
-          "speed": (f"Cycles per second of user time, {SIDE}x{SIDE} torus with 8 slots", speed_table)}
+          "speed": (f"Cycles per second of user time, {SIDE}x{SIDE} torus with {SPEED_SLOTS} slots", speed_table)}
 
 
 def tables_of(figures):
@@ -370,6 +399,7 @@ def main():
     parser = argparse.ArgumentParser(usage=__doc__.split("\n\n", 1)[1])
     parser.add_argument("--program", default="booksim")
     parser.add_argument("--kernbench", default=str(ROOT / "build/release/cli/kernbench"))
+    parser.add_argument("--bench", default=str(ROOT / "build/release/benchmarks/noc_bench"))
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--rtl", action="store_true")
     parser.add_argument("--only", action="append", choices=PARTS)
@@ -386,22 +416,28 @@ def main():
             print(f"booksim.py: no program '{name}'; name that of {what} with {option}", file=sys.stderr)
             return 2
     parts = options.only or [part for part in PARTS if part != "speed" or not options.quick]
-    period = 2000 if options.quick else 10000
+    period = 2000 if options.quick else 5000
     seeds = SEEDS[:1] if options.quick else SEEDS
     with tempfile.TemporaryDirectory() as folder:
         work = pathlib.Path(folder)
         theirs = BookSim(str(pathlib.Path(programs["--program"]).resolve()), work, period)
         program = str(pathlib.Path(programs["--kernbench"]).resolve())
         ours = Kernbench(program, work, 3 * period)
-        rtl = Kernbench(program, work, 3 * period, "rtl") if options.rtl else None
+        others = {}
+        if "speed" in parts and shutil.which(options.bench):
+            others["reference"] = Reference(options.bench, ours.torus, 10 * period)
+        if "speed" in parts and options.rtl:
+            others["rtl"] = Kernbench(program, work, 3 * period, "rtl")
         try:
-            rows = measure(parts, theirs, ours, rtl, seeds, lambda text: print(text, file=sys.stderr, flush=True))
+            if "rtl" in others:
+                others["rtl"].speed(0.05, SPEED_SLOTS, 1, 1)  # builds the model
+            rows = measure(parts, theirs, ours, others, seeds, lambda text: print(text, file=sys.stderr, flush=True))
         except (RunError, OSError) as error:
             print(f"booksim.py: {error}", file=sys.stderr)
             return 2
     figures = {"seeds": list(seeds), "cycles": 3 * period, "rows": rows}
     if options.json:
-        options.json.write_text(json.dumps(figures, indent=1) + "\n")
+        options.json.write_text(text_of(figures))
     text, missed = tables_of(figures)
     print(text)
     for line in missed:
