@@ -143,6 +143,13 @@ class Compared(unittest.TestCase):
         self.assertIn("Parse error : Unknown integer field: k", said)
         self.assertFalse(self.report.exists())
 
+    def test_statistics_without_a_packet_are_refused(self):
+        nothing = " ".join(["0"] * 4096)
+        with self.assertRaisesRegex(booksim.RunError, "^BookSim2 measured no packet$"):
+            booksim.latency_of(f"pair_sent(1,:) = [ {nothing} ];\npair_plat(1,:) = [ {nothing} ];\n")
+        with self.assertRaisesRegex(booksim.RunError, "^the statistics of BookSim2 have no row pair_sent$"):
+            booksim.latency_of("")
+
     def test_the_shipped_settings_are_those_of_the_page(self):
         page = (ROOT / "docs/lab/booksim.md").read_text()
         for name, value in booksim.COMMON.items():
