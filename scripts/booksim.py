@@ -6,6 +6,7 @@ Usage: scripts/booksim.py [option...]
 
   --program PROGRAM     BookSim2 (booksim, from PATH)
   --kernbench PROGRAM   the program (build/release/cli/kernbench)
+  --bench PROGRAM       measures the speed of the reference alone (build/release/benchmarks/noc_bench, if it is built)
   --quick               one seed, short runs, and no measurement of speed
   --rtl                 measures the speed of the verilated RTL, too, which is built first
   --only PART           accepted, latency, loop or speed (repeatable; all)
@@ -27,6 +28,10 @@ import subprocess
 import sys
 import tempfile
 
+sys.dont_write_bytecode = True
+sys.path.append(str(pathlib.Path(__file__).resolve().parent))
+from booksim_tables import mean, place_of, tables_of, text_of  # noqa: E402
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PARTS = ("accepted", "latency", "loop", "speed")
 SIDE = 8
@@ -35,20 +40,14 @@ NODES = SIDE * SIDE
 # put the load of one flit of kernbench on the links.
 WITH_OWN = NODES / (NODES - 1)
 # Cycles that the channel between the last router and the terminal adds in BookSim2: port B has none.
-CONSTANT = 2
+CONSTANT = 1
 SEEDS = (1, 2, 3, 4, 5)
 SLOTS = (4, 8)
 FLITS = (1, 4)
+SPEED_SLOTS = 8
 LOADS = (0.1, 0.3, 0.9)  # of the saturation that BookSim2 has
-LONGER = {0.9: 3}  # times the cycles of the other loads, as latency varies most there
-# Bars, in percent, or times BookSim2.
-ACCEPTED, ACCEPTED_MEAN = 4.0, 1.5
-MEAN = {0.3: 1.5, 0.9: 3.0}  # by load
-P99 = 5.0
-SPEED = 25.0
-RTL_SPEED = {0.1: 2.5, 0.3: 4.0, 0.9: 6.0}
-
-# What both networks have: a hop of three cycles without other traffic, a credit loop of six.
+LONGER = {0.9: 2}  # times the cycles of the other loads, as latency varies most there
+# The settings of all networks: a hop of three cycles without other traffic, a credit loop of six.
 COMMON = {
     "use_noc_latency": 0, "routing_delay": 0, "vc_alloc_delay": 1, "sw_alloc_delay": 1, "st_final_delay": 1, "credit_delay": 1,
     "vc_allocator": "piggyback", "sw_allocator": "islip", "speculative": 1, "wait_for_tail_credit": 0, "num_vcs": 2,
@@ -118,7 +117,7 @@ def latency_of(statistics):
     if count == 0:
         raise RunError("BookSim2 measured no packet")
     mean = sum(sent[i] * means[i] for i in others if sent[i]) / count
-    # Those to itself are all faster than 99 % of the others.
+    # Packets to itself are all faster than 99 % of the others.
     rank = sum(sent) - count + math.ceil(0.99 * count)
     seen = 0
     for cycles, packets in enumerate(numbers(statistics, "plat_hist")):
@@ -170,6 +169,20 @@ class BookSim:
         return self.run("torus", "latency", load * WITH_OWN, slots, flits, seed)["cycles_per_second"]
 
 
+class Reference:
+    """Runs the reference of the routers alone."""
+
+    def __init__(self, program, torus, cycles):
+        self.program, self.torus, self.cycles = program, torus, cycles
+
+    def speed(self, load, slots, flits, seed):
+        words = [self.program, self.torus, LANES["torus"], slots, flits, f"{load:.6f}", self.cycles, seed]
+        done = subprocess.run([str(word) for word in words], text=True, capture_output=True)
+        if done.returncode != 0:
+            raise RunError(f"exit code {done.returncode}: {' '.join(map(str, words))}\n{done.stderr}")
+        return float(done.stdout)
+
+
 class Kernbench:
     """Runs kernbench traffic over the reference of the routers, or over their RTL."""
 
@@ -212,29 +225,20 @@ class Kernbench:
         return self.run("torus", load, slots, flits, seed)["cycles_per_second"]
 
 
-def mean(values):
-    values = list(values)
-    return sum(values) / len(values)
-
-
-def off(ours, theirs):
-    """Returns by how many percent a figure is off."""
-    return 100 * (ours / theirs - 1)
-
-
 def points():
     return [(network, flits, slots) for network in ("torus", "mesh") for flits in FLITS for slots in SLOTS]
 
 
-def saturations(theirs, seeds):
+def saturations(theirs, seeds, wanted):
     """Returns what BookSim2 accepts at overload, by point and seed."""
-    return {point: [theirs.accepted(point[0], point[2], point[1], seed) for seed in seeds] for point in points()}
+    return {point: [theirs.accepted(point[0], point[2], point[1], seed) for seed in seeds] for point in wanted}
 
 
-def measure(parts, theirs, ours, rtl, seeds, report):
-    """Measures parts. Returns the rows of each."""
+def measure(parts, theirs, ours, others, seeds, report):
+    """Measures parts. Returns the rows of each. `others` have their speed measured, too."""
     rows = {}
-    accepted = saturations(theirs, seeds) if set(parts) - {"loop"} else {}
+    accepted = saturations(theirs, seeds, points() if {"accepted", "latency"} & set(parts) else
+                           [point for point in points() if "speed" in parts and point[0] == "torus" and point[2] == SPEED_SLOTS])
     if "accepted" in parts:
         rows["accepted"] = []
         for (network, flits, slots), values in accepted.items():
@@ -259,117 +263,22 @@ def measure(parts, theirs, ours, rtl, seeds, report):
         rows["speed"] = []
         for flits in FLITS:
             for share in LOADS:
-                row = {"flits": flits, "share": share, "load": share * mean(accepted["torus", flits, 8])}
+                row = {"flits": flits, "share": share, "load": share * mean(accepted["torus", flits, SPEED_SLOTS])}
                 report(f"speed: {place_of(row)}")
-                sides = [("booksim", theirs), ("kernbench", ours)] + ([("rtl", rtl)] if rtl else [])
-                found = {name: [] for name, _ in sides}
+                sides = {"booksim": theirs, "kernbench": ours, **others}
+                found = {name: [] for name in sides}
                 for seed in seeds:
-                    for name, side in sides:
-                        found[name].append(side.speed(row["load"], 8, flits, seed))
+                    for name, side in sides.items():
+                        found[name].append(side.speed(row["load"], SPEED_SLOTS, flits, seed))
                 rows["speed"].append({**row, **found})
     return rows
-
-
-def table(heads, rows):
-    return "\n".join(["| " + " | ".join(heads) + " |", "|" + "|".join("---" if head in ("network", "bar") else "--:" for head in heads)
-                      + "|"] + ["| " + " | ".join(row) + " |" for row in rows])
-
-
-def mark(value, bar):
-    """Returns the text of a difference in percent, and whether it keeps the bar."""
-    return f"{round(value, 1) + 0.0:+.1f} %", abs(value) <= bar
-
-
-def place_of(row):
-    """Returns the text of a point, as far as its part has it."""
-    words = [row["network"]] if "network" in row else []
-    words += [f"{row[name]} {name if row[name] != 1 else name[:-1]}" for name in ("flits", "slots") if name in row]
-    return ", ".join(words + ([f"{row['share']} of saturation"] if "share" in row else []))
-
-
-def accepted_table(rows):
-    lines, missed, offs = [], [], []
-    for row in rows:
-        theirs, ours = mean(row["booksim"]), mean(row["kernbench"])
-        offs.append(off(ours, theirs))
-        text, kept = mark(offs[-1], ACCEPTED)
-        if not kept:
-            missed.append(f"accepted: {place_of(row)}: {text}, at most {ACCEPTED} %")
-        spread = [max(values) - min(values) for values in (row["booksim"], row["kernbench"])]
-        lines.append([row["network"], str(row["flits"]), str(row["slots"]), f"{theirs:.4f}", f"{ours:.4f}", text,
-                      f"{spread[0]:.4f}, {spread[1]:.4f}"])
-    average = mean(abs(value) for value in offs)
-    if average > ACCEPTED_MEAN:
-        missed.append(f"accepted: {average:.1f} % on average, at most {ACCEPTED_MEAN} %")
-    return table(["network", "flits", "slots", "BookSim2", "kernbench", "difference", "spread of the seeds"], lines) + \
-        f"\n\nOn average {average:.1f} % off.", missed
-
-
-def latency_table(rows):
-    lines, missed = [], []
-    for row in rows:
-        cells = []
-        for name, bar in (("mean", MEAN.get(row["share"])), ("p99", P99)):
-            theirs, ours = (mean(found[name] for found in row[side]) for side in ("booksim", "kernbench"))
-            text, kept = mark(off(ours, theirs), math.inf if bar is None else bar)
-            cells += [f"{theirs:.2f}", f"{ours:.2f}", text]
-            if not kept:
-                missed.append(f"latency: {place_of(row)}: {name} {text}, at most {bar} %")
-        lines.append([row["network"], str(row["flits"]), str(row["slots"]), f"{row['share']} ({row['load']:.4f})", *cells])
-    heads = ["network", "flits", "slots", "of saturation (load)", "mean: BookSim2", "kernbench", "difference", "99 %: BookSim2",
-             "kernbench", "difference"]
-    return table(heads, lines), missed
-
-
-def loop_table(rows):
-    lines, missed = [], []
-    for row in rows:
-        cells = [f"{row[side]:.4f}" for side in ("booksim", "kernbench")]
-        if cells[0] != cells[1]:
-            missed.append(f"loop: {place_of(row)}: {cells[1]}, BookSim2 {cells[0]}")
-        lines.append([str(row["slots"]), *cells])
-    return table(["slots", "BookSim2", "kernbench"], lines), missed
-
-
-def speed_table(rows):
-    lines, missed = [], []
-    for row in rows:
-        theirs = mean(row["booksim"])
-        cells = [f"{theirs:,.0f}"]
-        for side, bar in (("kernbench", SPEED), ("rtl", RTL_SPEED[row["share"]])):
-            if side not in row:
-                cells += ["", ""]
-                continue
-            ratio = mean(row[side]) / theirs
-            cells += [f"{mean(row[side]):,.0f}", f"{ratio:.1f}"]
-            if ratio < bar:
-                missed.append(f"speed: {place_of(row)}: {side} {ratio:.1f} times BookSim2, at least {bar:g}")
-        lines.append([str(row["flits"]), f"{row['share']} ({row['load']:.4f})", *cells])
-    return table(["flits", "of saturation (load)", "BookSim2, cycles/s", "reference", "times", "RTL", "times"], lines), missed
-
-
-TABLES = {"accepted": ("Accepted at overload, in flits per node and cycle", accepted_table),
-          "latency": ("Latency in cycles, from creation to the tail", latency_table),
-          "loop": ("Flits a cycle of one virtual channel alone", loop_table),
-          "speed": (f"Cycles per second of user time, {SIDE}x{SIDE} torus with 8 slots", speed_table)}
-
-
-def tables_of(figures):
-    """Returns the tables of figures as text, and what is beyond its bar."""
-    texts, missed = [], []
-    for part in PARTS:
-        if part in figures["rows"]:
-            title, show = TABLES[part]
-            text, beyond = show(figures["rows"][part])
-            texts.append(f"### {title}\n\n{text}")
-            missed += beyond
-    return "\n\n".join(texts), missed
 
 
 def main():
     parser = argparse.ArgumentParser(usage=__doc__.split("\n\n", 1)[1])
     parser.add_argument("--program", default="booksim")
     parser.add_argument("--kernbench", default=str(ROOT / "build/release/cli/kernbench"))
+    parser.add_argument("--bench", default=str(ROOT / "build/release/benchmarks/noc_bench"))
     parser.add_argument("--quick", action="store_true")
     parser.add_argument("--rtl", action="store_true")
     parser.add_argument("--only", action="append", choices=PARTS)
@@ -386,22 +295,28 @@ def main():
             print(f"booksim.py: no program '{name}'; name that of {what} with {option}", file=sys.stderr)
             return 2
     parts = options.only or [part for part in PARTS if part != "speed" or not options.quick]
-    period = 2000 if options.quick else 10000
+    period = 2000 if options.quick else 5000
     seeds = SEEDS[:1] if options.quick else SEEDS
     with tempfile.TemporaryDirectory() as folder:
         work = pathlib.Path(folder)
         theirs = BookSim(str(pathlib.Path(programs["--program"]).resolve()), work, period)
         program = str(pathlib.Path(programs["--kernbench"]).resolve())
         ours = Kernbench(program, work, 3 * period)
-        rtl = Kernbench(program, work, 3 * period, "rtl") if options.rtl else None
+        others = {}
+        if "speed" in parts and shutil.which(options.bench):
+            others["reference"] = Reference(options.bench, ours.torus, 10 * period)
+        if "speed" in parts and options.rtl:
+            others["rtl"] = Kernbench(program, work, 3 * period, "rtl")
         try:
-            rows = measure(parts, theirs, ours, rtl, seeds, lambda text: print(text, file=sys.stderr, flush=True))
+            if "rtl" in others:
+                others["rtl"].speed(0.05, SPEED_SLOTS, 1, 1)  # builds the model
+            rows = measure(parts, theirs, ours, others, seeds, lambda text: print(text, file=sys.stderr, flush=True))
         except (RunError, OSError) as error:
             print(f"booksim.py: {error}", file=sys.stderr)
             return 2
     figures = {"seeds": list(seeds), "cycles": 3 * period, "rows": rows}
     if options.json:
-        options.json.write_text(json.dumps(figures, indent=1) + "\n")
+        options.json.write_text(text_of(figures))
     text, missed = tables_of(figures)
     print(text)
     for line in missed:
