@@ -134,7 +134,8 @@ TEST(NetworkGrade, IsAnEstimateWithAnAnalyticNetwork) {
   EXPECT_EQ(grade_of_system(spec).name(), "exact");
   spec.sip.noc.fabric = topology::FabricModel::Analytic;
   EXPECT_EQ(grade_of_system(spec).text(),
-            "estimate: the network is analytic, which no test compares under load");
+            "estimate: packets wait in queues without bounds, which no test compares with routers "
+            "under load");
 }
 
 }  // namespace
