@@ -2,6 +2,7 @@
 #include "cli/farm/point_inputs.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -107,14 +108,29 @@ std::vector<std::string> PointInputs::parameter_files() const {
 }
 
 std::vector<std::string> PointInputs::imported_files() {
-  if (spec_.empty()) return {};
-  const auto [known, is_new] = imported_.try_emplace(spec_.front());
-  if (is_new) {
-    const common::ReadFiles read;
-    (void)topology::zoo::load_zoo_spec(found(spec_.front()));
-    for (const fs::path& file : read.paths()) known->second.push_back(file.string());
+  std::vector<std::string> files;
+  const auto add = [&](const std::string& name, const auto& files_of_name) {
+    const auto [known, is_new] = imported_.try_emplace(name);
+    if (is_new) {
+      for (const fs::path& file : files_of_name()) known->second.push_back(file.string());
+    }
+    files.insert(files.end(), known->second.begin(), known->second.end());
+  };
+  if (!spec_.empty()) {
+    add(spec_.front(), [&] {
+      const common::ReadFiles read;
+      (void)topology::zoo::load_zoo_spec(found(spec_.front()));
+      return read.paths();
+    });
   }
-  return known->second;
+  if (topology_.empty()) return files;
+  try {
+    const std::vector<std::string> settings = topology_settings(set_);
+    add(fmt::format("{} {}", topology_.front(), fmt::join(settings, " ")),
+        [&] { return topology::topology_files(found(topology_.front()), settings); });
+  } catch (const common::BadInput&) {  // wrong_settings() reports it
+  }
+  return files;
 }
 
 fs::path PointInputs::found(const std::string& path) const {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/model/envelope.hpp"
 
+#include "cli/base/options.hpp"
 #include "cli/base/revision.hpp"
 #include "common/hash.hpp"
 #include "common/places.hpp"
 #include "common/text_file.hpp"
 #include "model/plugin/plugin.hpp"
+#include "topology/spec/spec_reader.hpp"
 
 namespace kernbench::cli {
 
@@ -16,6 +18,9 @@ common::ReportEnvelope topology_envelope(std::string_view kind, common::Outcome 
   report.kind = kind;
   report.outcome = outcome;
   std::string inputs = common::read_text_file(common::expand_home(spec));
+  for (const auto& file : topology::topology_files(spec, topology_settings(settings))) {
+    inputs += "\n" + common::read_text_file(file);
+  }
   for (const std::string& setting : settings) inputs += "\n" + setting;
   report.config_hash = common::hex64(common::hash_bytes(inputs));
   report.revision = source_revision();

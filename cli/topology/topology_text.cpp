@@ -101,7 +101,7 @@ std::string describe_route(const TopologyGraph& graph, const topology::PathRoute
     length_nm += edge.length_nm;
     bottleneck = std::min(bottleneck, edge.bw_gbs);
     text += fmt::format("{:>4}  {:<{}}  {}\n", hop, graph.name(edge.to), width, hop_details(edge));
-    if (edge.to == route.nodes[hop]) ++hop;  // else the first of two links of a MAZE hop
+    if (edge.to == route.nodes[hop]) ++hop;  // else a link of a hop through a fabric
   }
   text +=
       fmt::format("{}, {} mm of wire, routing distance {} mm", counted(route.edges.size(), "hop"),

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // The routes of TopologyApi.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <limits>
 #include <optional>
+#include <string_view>
+#include <vector>
 
 #include "cli/web/api_error.hpp"
 #include "cli/web/topology_api.hpp"
@@ -103,16 +106,19 @@ json TopologyApi::hop_json(std::span<const EdgeId> wires) const {
   answer["edges"] = json::array();
   for (const EdgeId wire : wires) answer["edges"].push_back(wire.value());
   if (wires.size() == 1) return answer;
-  // A hop through the MAZE over two links.
+  // A hop through a fabric over several links.
   std::int64_t length_nm = 0;
   unsigned stages = 0;
+  std::vector<std::string_view> through;
   for (const EdgeId wire : wires) {
     length_nm += graph_.edge(wire).length_nm;
     stages += graph_.edge(wire).maze_depth;
+    through.push_back(graph_.name(graph_.edge(wire).to));
   }
-  answer["through"] = graph_.name(graph_.edge(wires.front()).to);
+  through.pop_back();
+  answer["through"] = fmt::format("{}", fmt::join(through, ", "));
   answer["length_mm"] = topology::to_mm(length_nm);
-  answer["irs_stages"] = stages;
+  if (answer.contains("irs_stages")) answer["irs_stages"] = stages;
   return answer;
 }
 

@@ -107,6 +107,12 @@ double bottleneck(const TopologyGraph& graph, const ProbeCase& probe) {
   return narrowest;
 }
 
+/// The end of an access. A simulation may end later, as the routers of a network get credits back.
+struct AccessEnd final : components::AccessListener {
+  void on_access_done(const components::AccessTimes& times) override { time = times.done; }
+  common::SimTime time;
+};
+
 }  // namespace
 
 std::vector<ProbeCase> probe_cases(const TopologyGraph& graph) {
@@ -122,12 +128,13 @@ ProbeResult run_probe(const TopologyGraph& graph, const ProbeCase& probe, std::u
   engine::Simulation simulation;
   components::Machine machine(simulation, graph, {trace});
   const components::AccessRequest access = access_of(probe, bytes);
-  machine.accesses().submit(access);
+  AccessEnd end;
+  machine.accesses().submit(access, &end);
   simulation.run();
 
   ProbeResult result;
   result.bytes = bytes;
-  result.actual = simulation.now();
+  result.actual = end.time;
   const std::vector<topology::EdgeId> back = machine.network().reversed(probe.route.edges);
   result.analytic = closed_form(graph, {access.write, probe.route.edges, back, 0, bytes});
   result.bottleneck_gbs = bottleneck(graph, probe);

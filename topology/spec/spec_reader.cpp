@@ -3,9 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <iterator>
+
 #include "common/form_reader.hpp"
 #include "common/key_places.hpp"
 #include "common/places.hpp"
+#include "common/text_file.hpp"
 #include "common/yaml_reader.hpp"
 #include "topology/spec/noc_topologies.hpp"
 #include "topology/spec/spec_description.hpp"
@@ -86,6 +89,13 @@ TopologySpec load_topology_spec(const std::filesystem::path& path,
   Diagnostics diagnostics;
   const std::filesystem::path file = common::expand_home(path);
   return read(YamlDocument::load(file, diagnostics), file.parent_path(), settings, diagnostics);
+}
+
+std::vector<std::filesystem::path> topology_files(const std::filesystem::path& path,
+                                                  const std::vector<std::string>& settings) {
+  const common::ReadFiles read;
+  (void)load_topology_spec(path, settings);
+  return {std::next(read.paths().begin()), read.paths().end()};
 }
 
 TopologySpec parse_topology_spec(std::string_view text, const std::string& name,

@@ -20,6 +20,11 @@ namespace kernbench::topology {
 [[nodiscard]] TopologySpec load_topology_spec(const std::filesystem::path& path,
                                               const std::vector<std::string>& settings = {});
 
+/// Returns the files of the networks that such a file and settings name, which load_topology_spec()
+/// reads besides it.
+[[nodiscard]] std::vector<std::filesystem::path> topology_files(
+    const std::filesystem::path& path, const std::vector<std::string>& settings = {});
+
 /// Parses text in memory like load_topology_spec(); `name` replaces the file name in messages, and
 /// relative paths start from the current folder.
 [[nodiscard]] TopologySpec parse_topology_spec(std::string_view text, const std::string& name,

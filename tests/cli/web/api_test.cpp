@@ -94,7 +94,9 @@ void expect_all_edges_drawn(const json& view, const topology::TopologyGraph& gra
 
 TEST_F(ViewerApi, EachLineStandsForTheEdgesOfTheGraphThatItDraws) {
   const RunningViewer maze(small_system(topology::InterCube::Maze), folder_.path());
-  for (const RunningViewer* viewer : std::initializer_list<const RunningViewer*>{&viewer_, &maze}) {
+  const RunningViewer networks(networked_system(), folder_.path());
+  for (const RunningViewer* viewer :
+       std::initializer_list<const RunningViewer*>{&viewer_, &maze, &networks}) {
     for (const char* of : {"cube&of=sip0.cube0", "cube&of=sip0.cube3", "sip&of=sip0",
                            "pe&of=sip0.cube1.pe2", "system"}) {
       const json view = ask(*viewer, std::string("/api/topology?view=") + of);
@@ -223,6 +225,24 @@ TEST_F(ViewerApi, AHopThroughTheMazeHasBothItsLinks) {
     return;
   }
   FAIL() << routes[0].dump();
+}
+
+TEST_F(ViewerApi, AHopThroughANetworkHasAllItsLinksAndRouters) {
+  const RunningViewer networks(networked_system(), folder_.path());
+  const auto through = [&](const std::string& from, const std::string& to) {
+    const json routes = ask(networks, "/api/route?from=" + from + "&to=" + to)["routes"];
+    std::vector<std::string> names;
+    for (const json& hop : routes[0]["hops"]) {
+      if (hop["kind"] != "noc_link") continue;
+      EXPECT_FALSE(hop.contains("irs_stages"));
+      names.push_back(hop["from"].get<std::string>() + ": " + hop["through"].get<std::string>());
+    }
+    return names;
+  };
+  EXPECT_THAT(through("sip1.cube1.pe0", "sip1.cube2.hbm_ctrl.pe0"),
+              testing::ElementsAre("sip1.cube1.noc_port: sip1.noc.n1, sip1.noc.n4, sip1.noc.n10"));
+  EXPECT_THAT(through("sip1.cube0.pe0", "sip2.cube0.hbm_ctrl.pe0"),
+              testing::ElementsAre("sip1.io0.noc_port: fabric.noc.n1, fabric.noc.n2"));
 }
 
 TEST_F(ViewerApi, MakesAPageOfAReportWithoutAnyRights) {

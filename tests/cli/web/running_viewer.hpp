@@ -10,6 +10,7 @@
 #include "cli/web/viewer_server.hpp"
 #include "note_kind.hpp"
 #include "topology/graph/compile.hpp"
+#include "topology/spec/spec_reader.hpp"
 #include "topology/spec/topology_spec.hpp"
 
 namespace kernbench::cli_test {
@@ -51,6 +52,14 @@ inline topology::TopologySpec small_system(
   spec.sip.cube_mesh_w = spec.sip.cube_mesh_h = 2;
   spec.sip.inter_cube = inter_cube;
   return spec;
+}
+
+/// Returns a system whose cubes are joined by a butterfly, and whose SIPs by a ring.
+inline topology::TopologySpec networked_system() {
+  return topology::parse_topology_spec(
+      "system: {sips: {count: 3}, inter_sip: {noc: 'BidirectionalTorus1D(3)'}}\n"
+      "sip: {inter_cube: {noc: 'Butterfly(2,3)'}, cube_mesh: {w: 2, h: 2}}\n",
+      "networked");
 }
 
 }  // namespace kernbench::cli_test

@@ -9,6 +9,7 @@
 
 #include "model/bench/grade.hpp"
 #include "model/bench/runner.hpp"
+#include "model/trace/critical_path.hpp"
 #include "tests/common/temp_folder.hpp"
 #include "topology/graph/compile.hpp"
 #include "topology/spec/spec_reader.hpp"
@@ -101,13 +102,40 @@ INSTANTIATE_TEST_SUITE_P(All, NetworkSystems, ::testing::ValuesIn(kSystems), [](
   return name;
 });
 
+TEST(NetworkExplanation, HasTheLatencyOfTheNetworkAndTheLoadsOfItsLinks) {
+  const topology::TopologyGraph graph = topology::compile_topology(topology::parse_topology_spec(
+      "system: {sips: {count: 1}}\n"
+      "sip: {inter_cube: {noc: 'BidirectionalTorus2D(2,2)'}, cube_mesh: {w: 2, h: 2}, noc: "
+      "{flit_bits: 512}}\n"
+      "cube: {pe_layout: {pe_per_corner: 1}, memory_map: {slices_per_cube: 4}}\n",
+      "t.yaml"));
+  RunOptions options;
+  options.parameters = {{"bytes", "1024"}};
+  options.ccl.text = "backend: ahbm\n";
+  options.explain = true;
+  const RunResult result = run_bench(find_bench("all-reduce"), graph, options);
+  std::vector<std::string> limits;
+  for (const auto& [region, path] : explain(result)) {
+    for (const trace::PathPart& part : path.by_limit(graph)) limits.push_back(part.name);
+  }
+  EXPECT_THAT(limits, ::testing::Contains("latency of the network"));
+  std::size_t loaded = 0;
+  for (std::uint32_t i = 0; i < result.use.wires.size(); ++i) {
+    if (graph.edges()[i].kind != topology::EdgeKind::NocLink) continue;
+    EXPECT_LE(result.use.wires[i].busy, result.end);
+    loaded += result.use.wires[i].flits > 0 ? 1 : 0;
+  }
+  EXPECT_GT(loaded, 0U);
+}
+
 TEST(NetworkGrade, IsAnEstimateWithAnAnalyticNetwork) {
   topology::TopologySpec spec =
       topology::parse_topology_spec("sip: {inter_cube: {noc: 'Mesh2D(4,4)'}}\n", "t.yaml");
   EXPECT_EQ(grade_of_system(spec).name(), "exact");
   spec.sip.noc.fabric = topology::FabricModel::Analytic;
   EXPECT_EQ(grade_of_system(spec).text(),
-            "estimate: the network is analytic, which no test compares under load");
+            "estimate: packets wait in queues without bounds, which no test compares with routers "
+            "under load");
 }
 
 }  // namespace

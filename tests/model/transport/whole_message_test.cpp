@@ -107,7 +107,7 @@ TEST(WholeMessages, AreNotForAMazeOrARecordedRun) {
             "whole messages have no hops to record");
   spec.sip.inter_cube = topology::InterCube::Maze;
   EXPECT_EQ(refusal(topology::compile_topology(spec), nullptr),
-            "a MAZE carries flits, not whole messages");
+            "fabrics carry flits, not whole messages");
 }
 
 /// The rows of an access: their bytes, and the bytes from one to the next; 0: one row.

@@ -147,7 +147,7 @@ TEST(ComponentTable, LeavesOutNoKeyOfTheSpecThatMayEnterALatency) {
     for (const auto& list : lists) keys.insert(keys.end(), list.begin(), list.end());
     return keys;
   };
-  // How the latencies are simulated is no part of the export. A switch alone has no other name.
+  // How the latencies are simulated is not part of the export. A switch alone has no other name.
   EXPECT_EQ(keys_without_effect(small_spec(InterCube::Maze)), all({{"system.inter_sip"},
                                                                    of_noc("system.noc."),
                                                                    {"sip.maze.fabric"},
