@@ -305,4 +305,14 @@ Outcome simulate_noc(const SimOptions& options, const std::string& text,
   return watch([&] { return files.state(); }, run);
 }
 
+Outcome check_noc_structure(const SimOptions& options, const Invocation& invocation) {
+  const common::InterruptGuard guard;
+  const cosim::NocDesign design = chosen_network({.topology = options.noc});
+  const sim::ModelStore store(invocation.root, options.models);
+  const sim::NocRequest request =
+      cosim::noc_request(design, options.rtl, options.models, invocation.root);
+  return show_verdict("structure of " + design.device->name,
+                      structure_of(request, design.device->network, store), options.rtl.shipped());
+}
+
 }  // namespace kernbench::cli
