@@ -31,7 +31,8 @@ Parts all_parts() {
               },
           .read_benches = model::bench::read_bench_folders,
           .replay = {replay_cosimulation, describe_replay_of_traces},
-          .simulate_noc = simulate_noc};
+          .simulate_noc = simulate_noc,
+          .check_noc_structure = check_noc_structure};
 }
 
 }  // namespace kernbench::cli

@@ -46,6 +46,9 @@ struct Parts {
   std::function<common::Outcome(const SimOptions& options, const std::string& text,
                                 const Invocation& invocation)>
       simulate_noc{};
+  /// Checks the structure of the RTL of a network of any topology.
+  std::function<common::Outcome(const SimOptions& options, const Invocation& invocation)>
+      check_noc_structure{};
 };
 
 /// Returns the parts of the whole program.

@@ -252,10 +252,15 @@ void add_structure_command(Command& program, const Invocation& invocation) {
       "Examples:\n"
       "  kernbench structure --fabric 3x5     the links of TOPO\n"
       "  kernbench structure network          the same of the network, nodes included\n"
+      "  kernbench structure --noc 'Mesh2D(4,3)'   wires and tables of any topology\n"
       "  kernbench structure --fabric 4x4 --write-verilog topo.v   TOPO for Yosys or Icarus";
   structure.run = [options, &invocation] {
     check_sources(*options, invocation.root);
-    return check_structure_only(*options, invocation.root);
+    if (options->noc.empty()) return check_structure_only(*options, invocation.root);
+    if (!invocation.parts.check_noc_structure) {
+      fail_not_in_this_build("structure of a network of any topology");
+    }
+    return invocation.parts.check_noc_structure(*options, invocation);
   };
 }
 

@@ -206,6 +206,12 @@ void describe_structure(Command& structure, SimOptions& options, const Invocatio
                   "Write the checked design to this file as Verilog-2005, for other tools")
       .check(output_file());
   describe_fabric(structure, options, "8x8x8");
+  structure
+      .add_option("--noc", options.noc,
+                  "Network of any topology in place of the device, such as 'Mesh2D(4,3)' or a YAML "
+                  "file, with the sizes that topology rtl takes by default")
+      .check(input_topology());
+  structure.exclude({"--noc"}, {"device", "--fabric", "--write-verilog"});
   describe_rtl(structure, options);
 }
 

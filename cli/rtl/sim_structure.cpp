@@ -51,7 +51,7 @@ Outcome print_verdict(const std::string& design, const ModelStructure& structure
     print("FAIL  {}: {}\n", design, sim::counted(findings, "finding"));
     return Outcome::Mismatch;
   }
-  const bool some = result.links != 0;
+  const bool some = result.links != 0 || result.nodes != 0;
   print("{}  {}: {}{}, {} followed\n", some ? "PASS" : "FAIL", design,
         result.nodes != 0 ? sim::counted(result.nodes, "node") + ", " : "",
         sim::counted(result.links, "link"), sim::counted(result.bits, "bit"));
@@ -106,6 +106,11 @@ sim::CaseResult show_structure(const ModelStructure& structure, bool shipped) {
   return checked;
 }
 
+Outcome show_verdict(const std::string& design, const ModelStructure& structure, bool shipped) {
+  (void)show_structure(structure, shipped);
+  return print_verdict(design, structure, shipped);
+}
+
 void add_structure(sim::RegressionResult& result, std::optional<sim::CaseResult> checked) {
   if (!checked) {
     result.structure = "not checked (--no-structure)";
@@ -135,11 +140,10 @@ Outcome check_structure_only(const SimOptions& options, const std::string& root)
   const ModelStructure structure =
       sim::structure::structure_of_design(design.folder, shape, design.build_hash, options.network);
   const bool shipped = options.rtl.shipped();
-  (void)show_structure(structure, shipped);
   const Outcome outcome =
-      print_verdict(fmt::format("structure of {}{}x{}x{}", options.network ? "network " : "",
-                                shape.nx, shape.ny, shape.flit_w),
-                    structure, shipped);
+      show_verdict(fmt::format("structure of {}{}x{}x{}", options.network ? "network " : "",
+                               shape.nx, shape.ny, shape.flit_w),
+                   structure, shipped);
   if (options.write_verilog.empty()) return outcome;
   if (outcome == Outcome::Pass) {
     write_plain_verilog(options, shape, design.folder);

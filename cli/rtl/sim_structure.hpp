@@ -21,6 +21,10 @@ namespace kernbench::cli {
 /// the check as a case.
 sim::CaseResult show_structure(const sim::structure::ModelStructure& structure, bool shipped);
 
+/// Prints the findings of a structure check and a verdict on the design of this name.
+common::Outcome show_verdict(const std::string& design,
+                             const sim::structure::ModelStructure& structure, bool shipped);
+
 /// Adds the structure check as the last case, or the note that it was left out.
 void add_structure(sim::RegressionResult& result, std::optional<sim::CaseResult> checked);
 

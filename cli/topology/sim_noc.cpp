@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -28,6 +29,7 @@
 #include "cosim/noc/noc_design.hpp"
 #include "sim/build/manifest.hpp"
 #include "sim/build/model_store.hpp"
+#include "sim/noc/noc_cause.hpp"
 #include "sim/noc/noc_run.hpp"
 #include "sim/noc/noc_spec.hpp"
 #include "sim/report/regression_progress.hpp"
@@ -141,6 +143,28 @@ sim::NocNames names_of(const sim::NocDevice& device) {
   return names;
 }
 
+/// Looks for what led to the first failures of a run, one of each kind, and writes it to the
+/// results.
+void find_noc_causes(sim::NocRegression& run, const sim::NocBins& bins,
+                     const sim::NocLibrary& library, const SimOptions& options) {
+  constexpr std::size_t kMostCauses = 3;
+  std::set<std::pair<std::string, std::string>> kinds;
+  for (std::size_t i = 0; i < run.specs.size() && kinds.size() < kMostCauses; ++i) {
+    sim::CaseResult& one = run.result.cases[i];
+    if (one.fault || one.failures.empty() || common::interrupted()) continue;
+    const sim::Failure& first = one.failures.front();
+    if (!kinds.emplace(first.checker, first.kind).second) continue;
+    const auto create = [&] {
+      const auto dut = library.create(one.seed);
+      sim::require_network(*dut, bins.device().network, library.path());
+      return dut;
+    };
+    one.cause = sim::cause_text(
+        sim::find_noc_cause(run.specs[i], one, bins, create, options.shrink, common::interrupted),
+        bins.device());
+  }
+}
+
 /// Returns what follows a run: waves on the model with them.
 FinishedRun finished(sim::NocRegression& run, const sim::NocBins& bins,
                      const sim::ModelStore& store, const std::string& model,
@@ -237,6 +261,9 @@ Outcome run_noc(const sim::NocSpec& spec, const cosim::NocDesign& design, Watche
   run.command = [&](std::size_t i) { return rerun_command(options, cases[i].name, cases[i].seed); };
   sim::NocRegression regression =
       sim::run_noc_regression(std::move(named), cases, bins, library, run);
+  if (!options.parts.is_task() && !options.watch && options.shrink != 0) {
+    find_noc_causes(regression, bins, library, options);
+  }
   regression.result.structure = "not checked";
   if (checked && regression.result.outcome != Outcome::Interrupted) {
     add_structure(regression.result, std::move(structure));
@@ -276,6 +303,16 @@ Outcome simulate_noc(const SimOptions& options, const std::string& text,
   };
   if (!options.watch) return run();
   return watch([&] { return files.state(); }, run);
+}
+
+Outcome check_noc_structure(const SimOptions& options, const Invocation& invocation) {
+  const common::InterruptGuard guard;
+  const cosim::NocDesign design = chosen_network({.topology = options.noc});
+  const sim::ModelStore store(invocation.root, options.models);
+  const sim::NocRequest request =
+      cosim::noc_request(design, options.rtl, options.models, invocation.root);
+  return show_verdict("structure of " + design.device->name,
+                      structure_of(request, design.device->network, store), options.rtl.shipped());
 }
 
 }  // namespace kernbench::cli

@@ -14,4 +14,9 @@ namespace kernbench::cli {
 [[nodiscard]] common::Outcome simulate_noc(const SimOptions& options, const std::string& text,
                                            const Invocation& invocation);
 
+/// Elaborates the RTL of the network that the options name, or their RTL for it, and checks its
+/// structure. Prints the findings and a verdict. Throws common::BadInput.
+[[nodiscard]] common::Outcome check_noc_structure(const SimOptions& options,
+                                                  const Invocation& invocation);
+
 }  // namespace kernbench::cli

@@ -37,6 +37,7 @@ class NocTrafficCase {
                  const NocCaseOptions& options)
       : case_(one),
         dut_(dut),
+        has_other_users_(options.users != nullptr),
         lockstep_(bins.device()),
         scoreboard_(bins.device(), one.alone),
         rules_(bins.device()),
@@ -44,7 +45,7 @@ class NocTrafficCase {
         rtl_(dut),
         collector_(bins, lockstep_.reference()),
         stimulus_(stimulus_of(bins.device(), one)),
-        harness_(dut, *stimulus_) {
+        harness_(dut, options.users != nullptr ? *options.users : *stimulus_) {
     const NocChecks& wanted = one.checks;
     if (wanted.lockstep) checkers_.add("lockstep", lockstep_);
     if (wanted.scoreboard || one.alone) checkers_.add("scoreboard", scoreboard_);
@@ -67,13 +68,14 @@ class NocTrafficCase {
     }
     harness_.add(collector_);
     harness_.add(hash_);
+    if (options.recorder != nullptr) harness_.add(*options.recorder);
     if (!options.trace.path.empty()) harness_.set_trace(options.trace, nullptr);
     if (options.heartbeat) harness_.set_heartbeat(options.heartbeat);
   }
 
   NocRun run() {
     RunPlan plan;
-    plan.cycles = case_.alone ? ~std::uint64_t{0} : case_.cycles;
+    plan.cycles = case_.alone && !has_other_users_ ? ~std::uint64_t{0} : case_.cycles;
     plan.quiet_cycles = kNocQuietCycles;
     plan.drain_limit = case_.watchdog_cycles + 100'000;
     plan.after_failure = case_.after_failure;
@@ -105,6 +107,7 @@ class NocTrafficCase {
  private:
   const NocCase& case_;
   NocDut& dut_;
+  bool has_other_users_;
   NocLockstep lockstep_;
   NocScoreboard scoreboard_;
   NocRules rules_;

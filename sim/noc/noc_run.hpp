@@ -10,6 +10,7 @@
 #include "sim/harness/harness.hpp"
 #include "sim/noc/noc_case.hpp"
 #include "sim/noc/noc_coverage.hpp"
+#include "sim/noc/noc_users.hpp"
 #include "sim/regression/case_pool.hpp"
 
 namespace kernbench::sim {
@@ -18,10 +19,14 @@ using NocLibrary = DesignLibrary<NocDut>;
 using NocRun = MeasuredCase<NocHits>;
 using NocRegression = MeasuredRegression<NocCase, NocHits>;
 
-/// Options of a case that do not affect its result.
+/// Options of a run that are not of its case.
 struct NocCaseOptions {
   TraceWindow trace;  ///< empty path: no waves
   std::function<bool(std::uint64_t cycle)> heartbeat;
+  Extension* recorder = nullptr;  ///< sees every cycle, behind the checkers
+  /// In place of the users of the case; a stimulus that ends by itself. This one affects the
+  /// result.
+  NocStimulus* users = nullptr;
 };
 
 /// Throws common::BadInput unless the model is one of this network.

@@ -61,8 +61,9 @@ const Description<FaultRow>& description_of() {
           .add("link", &FaultRow::link)
           .or_null()
           .add(
-              "place", [](const auto& row) { return row.link ? row.link->name : row.fault.place; },
-              "name of the link")
+              "place", [](const auto& row) { return sim::filled(row.fault.place); },
+              "link of a network of any topology, which has no number")
+          .or_null()
           .add(
               "injected_at", [](const auto& row) { return row.fault.injected_at; },
               "the first cycle of effect; null when it had none")

@@ -89,7 +89,7 @@ TEST(CosimJson, HoldsFailuresFaultsAndWhatIsMissing) {
     "checker": "scoreboard", "kind": "loss", "cycle": 7, "message": "no packet <0x5a>",
     "link": {"node": 2, "port": 0, "name": "[1,0].x[0] -> [1,1].x[0]"}}])json"));
   EXPECT_EQ(rtl["fault"], Json::parse(R"json({
-    "kind": "drop", "injected_at": 6, "caught_by": ["scoreboard"],
+    "kind": "drop", "injected_at": 6, "caught_by": ["scoreboard"], "place": null,
     "link": {"node": 2, "port": 0, "name": "[1,0].x[0] -> [1,1].x[0]"}})json"));
 }
 

@@ -81,9 +81,12 @@ TEST(JsonReport, HasTheFaultOfACaseAndTheKillMatrix) {
   r.cases[1].fault->injected_at.reset();
   const json data = data_of(r);
   EXPECT_EQ(data["cases"][0]["fault"], json::parse(R"({"kind": "drop",
-    "link": {"node": 0, "port": 1, "name": "[0,0].y[0] -> [1,0].y[0]"},
+    "link": {"node": 0, "port": 1, "name": "[0,0].y[0] -> [1,0].y[0]"}, "place": null,
     "injected_at": 50, "caught_by": ["scoreboard"]})"));
   EXPECT_TRUE(data["cases"][1]["fault"]["injected_at"].is_null());
+  r.cases[1].fault->place = "0->1";
+  EXPECT_TRUE(data_of(r)["cases"][1]["fault"]["link"].is_null());
+  EXPECT_EQ(data_of(r)["cases"][1]["fault"]["place"], "0->1");
   EXPECT_EQ(data["kill_matrix"], json::parse(R"([{"fault": "drop", "cases": 2, "injected": 1,
     "caught": 1, "by_checker": {"scoreboard": {"attached": 1, "caught": 1, "alone": 1},
                                 "lockstep": {"attached": 1, "caught": 0, "alone": 0}}}])"));

@@ -59,7 +59,7 @@ TEST(NocFaults, FailTheCaseUnlessTheRightCheckersNoticeThem) {
   const ZooDevice line("BidirectionalLine(3)");
   NocCase one = with_fault(NocFaultKind::CreditLost, "0->1");
   EXPECT_EQ(run_sound(one, line).result.outcome, Outcome::Pass);
-  EXPECT_THAT(run_sound(one, line).result.fault->caught_by, ElementsAre("lockstep"));
+  EXPECT_THAT(run_sound(one, line).result.fault->caught_by, ElementsAre("lockstep", "rules"));
   EXPECT_EQ(run_sound(one, line).result.fault->kind, "credit_lost");
   EXPECT_EQ(run_sound(one, line).result.fault->place, "0->1");
 
@@ -72,7 +72,7 @@ TEST(NocFaults, FailTheCaseUnlessTheRightCheckersNoticeThem) {
   EXPECT_EQ(run_sound(one, line).result.reason, "lockstep was not expected to notice the fault");
 
   one.fault->missed_by.clear();
-  one.checks = {.lockstep = false};
+  one.checks = {.lockstep = false, .rules = false};
   EXPECT_EQ(run_sound(one, line).result.outcome, Outcome::Mismatch);
   EXPECT_EQ(run_sound(one, line).result.reason, "no checker noticed the fault");
 

@@ -24,6 +24,7 @@ namespace {
 
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
+using ::testing::UnorderedElementsAre;
 
 /// The generated RTL of a network, to break.
 class NocStructure : public ::testing::Test {
@@ -221,7 +222,7 @@ TEST_F(BrokenMesh, ReportsRegistersAndInstancesOfOthers) {
            ".pop_i(1'b0));\nendmodule");
   EXPECT_THAT(
       findings(),
-      ElementsAre(
+      UnorderedElementsAre(
           "noc_queue.sv:29: a register in NOC_QUEUE, expected wires and logic alone",
           "noc_queue.sv:44: a register in NOC_QUEUE, expected wires and logic alone",
           "noc_top.sv:80: a register in NOC_TOP, expected wires and logic alone",
