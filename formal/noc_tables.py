@@ -47,6 +47,8 @@ class Network:
         number = {name: int(value) for name, value in re.findall(r"localparam int (\w+) *= (\d+);", package)}
         self.nodes, self.classes, self.lanes = number["N"], number["C"], number["M"]
         self.vcs = self.classes * self.lanes
+        digits = "".join(re.findall(r"\.D\(\d+'h(\w+)\)\) u_node", top))
+        self.depths = sorted({int(digit, 16) for digit in digits})  # register stages of links
         found = re.findall(r"NOC_NODE #\(\.PI\((\d+)\), \.PO\((\d+)\).*?\) u_node(\d+) \((.*?)\n  \);", top, re.DOTALL)
         self.sizes = [(int(inputs), int(outputs)) for inputs, outputs, _, _ in found]
         self.ports = [dict(re.findall(r"\.(\w+)\(\{(.*?)\}\)", text)) for *_, text in found]
@@ -178,7 +180,7 @@ def results_of_tables(name, text, topology):
 
 
 def tasks_of_network(options, _rules):
-    """The proofs of the network that --network names: its tables and wires, and each of its routers at two slots."""
+    """The proofs of the network that --network names: its tables and wires, its links, and each of its routers at two slots."""
     words = ["--spec", options.network] if options.network.endswith(".yaml") else [options.network]
     folder = options.work / "noc_tables" / "own"
     topology = generate(options, words, options.lanes, folder)
@@ -187,7 +189,7 @@ def tasks_of_network(options, _rules):
                            *sorted((options.formal / "noc").glob("*.sv")))
     yield tasks.Task("routes/NOC_TOP.own", [text], lambda: results_of_tables(topology["name"].replace(" ", ""), own, topology))
     parts = [network.router((*size, own.vcs, own.lanes, noc.PROVEN_SLOTS)) for size in sorted(set(own.sizes))]
-    for part in [network.link(1), *parts]:
+    for part in [*map(network.link, own.depths), *parts]:
         yield tasks.Task(f"network/{part.name}", [text, repr(part)],
                          lambda p=part: network.check(p, options.rtl, options.formal, options.work, options.limit), weight=part.weight)
 

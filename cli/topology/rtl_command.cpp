@@ -71,6 +71,11 @@ void add_topology_rtl_command(Command& topology, const Invocation& invocation) {
                   fmt::format("Bits of a flit; by default head, tail, destination and {} more",
                               topology::kNocPayloadBits))
       .check(whole_number(2, topology::kMaxNocFlitBits));
+  command
+      .add_option("--wire", network.wire,
+                  "Longest wire between registers of a channel, in distances of adjacent nodes of "
+                  "the picture; the length of a channel gives its register stages")
+      .check(real_number(1e-3, 1e9));
   command.add_option("--module", network.module, "Name of the top module").check(not_empty("name"));
   command.add_flag("--check", options->check,
                    "Write nothing; tell whether the folder is what would be written");

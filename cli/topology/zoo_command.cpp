@@ -75,10 +75,6 @@ void export_topology(const ZooOptions& options, const Invocation& invocation,
   if (options.format == "csv" && relation.topology().has_parallel_channels()) {
     throw BadInput("--format csv has no parallel channels; json and graphml have them");
   }
-  if (!graph.endpoints.empty()) {
-    print_note(fmt::format("--format {} leaves out the endpoints of the nodes; json has them",
-                           options.format));
-  }
   write_file(options.output, [&](std::ostream& out) {
     options.format == "csv" ? topology::to_csv(graph, out) : topology::to_graphml(graph, out);
   });

@@ -5,6 +5,7 @@
 
 #include <cctype>
 #include <filesystem>
+#include <span>
 #include <utility>
 
 #include "common/atomic_file.hpp"
@@ -81,16 +82,19 @@ NocDesign noc_design(topology::zoo::TopologyPtr topology, const sim::NocNetworkS
   design.plan = topology::plan_noc(*design.relation, {.lanes = sizes.lanes,
                                                       .slots = sizes.slots,
                                                       .flit_bits = sizes.flit_bits,
-                                                      .stages = sizes.stages});
+                                                      .stages = sizes.stages,
+                                                      .wire = sizes.wire});
   check_flit_bits(design.plan);
   const topology::NocOptions& options = design.plan.options;
-  design.device = std::make_unique<sim::NocDevice>(sim::NocDevice{
-      design.topology->name(),
-      noc::network_of(
-          *design.relation,
-          {.lanes = options.lanes, .slots = options.slots, .flit_bits = options.flit_bits},
-          options.stages),
-      traffic_shape_of(*design.topology), design.topology->node_names()});
+  design.device = std::make_unique<sim::NocDevice>(
+      sim::NocDevice{design.topology->name(),
+                     noc::network_of(*design.relation,
+                                     {.lanes = options.lanes,
+                                      .slots = options.slots,
+                                      .flit_bits = options.flit_bits,
+                                      .local_stages = options.stages},
+                                     std::span<const std::uint32_t>(design.plan.stages)),
+                     traffic_shape_of(*design.topology), design.topology->node_names()});
   return design;
 }
 

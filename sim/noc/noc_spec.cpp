@@ -221,8 +221,14 @@ const Description<NocNetworkSpec>& description_of() {
           .add("flit_bits", &NocNetworkSpec::flit_bits,
                "bits of a flit; 0 for those that the generator takes by default")
           .within(0, 64)
-          .add("stages", &NocNetworkSpec::stages, "registers of each link")
+          .add("stages", &NocNetworkSpec::stages,
+               "registers of each link to which neither the file of the topology nor `wire` gives "
+               "some")
           .within(0, 15)
+          .add("wire", &NocNetworkSpec::wire,
+               "longest wire between registers of a channel, in units of the picture; 0: the "
+               "picture gives no registers")
+          .at_least(0)
           .all_optional();
   return kAll;
 }

@@ -21,6 +21,7 @@ struct NocNetworkSpec {
   unsigned slots = 8;
   unsigned flit_bits = 0;  ///< 0: as few as the generator takes by default
   unsigned stages = 1;
+  double wire = 0;  ///< longest between registers, in units of the picture; 0: not used
 };
 
 /// A suite: a case for each seed, or for each seed and kind of traffic.

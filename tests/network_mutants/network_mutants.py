@@ -42,7 +42,7 @@ import yaml
 sys.dont_write_bytecode = True  # the tree of sources stays as it is
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-sys.path.append(str(ROOT / "scripts"))
+sys.path += [str(ROOT / "scripts"), str(ROOT / "tests/network_mutants")]
 import noc_device  # noqa: E402
 import spread  # noqa: E402
 

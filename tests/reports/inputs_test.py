@@ -40,7 +40,7 @@ FULL = {
          "checks": ["scoreboard", "lockstep"],
          "faults": [{"kind": "drop", "cycle": 5, "duration": 10, "link": {"node": 0, "port": "x[1]"}, "caught_by": ["scoreboard"], "missed_by": ["lockstep"]}]},
         {"name": "c", "resets_in_all": 100, "cycles_per_reset": 30}, {"name": "d", "cycles_per_node": 100}]},
-    "noc-regression": {"name": "n", "dut": "noc", "network": {"topology": "Mesh2D(2,2)", "lanes": 1, "slots": 8, "flit_bits": 40, "stages": 1}, "seed": 1,
+    "noc-regression": {"name": "n", "dut": "noc", "network": {"topology": "Mesh2D(2,2)", "lanes": 1, "slots": 8, "flit_bits": 40, "stages": 1, "wire": 0.5}, "seed": 1,
                        "full_coverage": False, "suites": [
         {"name": "a", "pattern": "hotspot", "load": 0.5, "shortest": 1, "longest": 4, "gaps": 0.1, "hotspot_node": 1, "hotspot_share": 0.5, "own_share": 0.1,
          "back_pressure": {"kind": "random", "ready_probability": 0.5, "ready_cycles": 3, "stalled_cycles": 2, "stall_length": 4, "stall_interval": 80,

@@ -183,10 +183,10 @@ class NetworkMutants(InAFolder):
     def test_a_run_ends_by_its_processor_time_and_not_by_the_clock(self):
         mutants = module(self.SCRIPT)
         options = types.SimpleNamespace(kernbench=self.tool("kernbench", "while :; do :; done"), cpu_limit=1)
-        run = options, (4, 4), "model", self.folder / "run", 1, (0, 0, 0, 0), []
-        self.assertEqual(mutants.simulate(*run), (False, "time", "no end within 1 s of processor time"))
+        run = options, (4, 4), ["model"], self.folder / "run", 1, (0, 0, 0, 0), []
+        self.assertEqual(mutants.simulate(*run), (False, "time", "no end within 1 s of processor time", []))
         self.tool("kernbench", "exit 0")
-        self.assertEqual(mutants.simulate(*run), (True, "", ""))
+        self.assertEqual(mutants.simulate(*run), (True, "", "", []))
 
 
 class Fuzz(InAFolder):

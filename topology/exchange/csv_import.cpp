@@ -18,7 +18,9 @@ using common::in_quotes;
 namespace {
 
 constexpr std::string_view kHeader = "src,dst";
+constexpr std::string_view kStagesHeader = "src,dst,stages";
 constexpr std::string_view kNodesLine = "# nodes: ";
+constexpr std::string_view kEndpointsLine = "# endpoints: ";
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 class CsvReader {
@@ -36,6 +38,8 @@ class CsvReader {
     ImportedGraph graph;
     graph.nodes = nodes_.value_or(highest_ ? *highest_ + 1 : 0);
     graph.edges = edges_.finish();
+    graph.endpoints = std::move(endpoints_);
+    graph.stages = std::move(stages_);
     if (!report_.failed() && graph.edges.empty()) report_.error("the graph has no edges");
     return graph;
   }
@@ -61,7 +65,12 @@ class CsvReader {
       read_node_count(line);
       line = next_line();
     }
-    if (line == kHeader) return;
+    if (nodes_ && line.starts_with(kEndpointsLine)) {
+      read_endpoints(line);
+      line = next_line();
+    }
+    has_stages_ = line == kStagesHeader;
+    if (line == kHeader || has_stages_) return;
     report_.error(line_at_, fmt::format("the header must be 'src,dst', not {}", in_quotes(line)));
     if (line.find_first_of("0123456789") == 0) at_ = line_at_;  // no header: read it as a row
   }
@@ -81,22 +90,49 @@ class CsvReader {
     }
   }
 
+  void read_endpoints(std::string_view line) {
+    std::size_t at = kEndpointsLine.size();
+    while (at <= line.size()) {
+      const std::size_t end = std::min(line.find(',', at), line.size());
+      const auto number =
+          limited(line.substr(at, end - at), line_at_ + at, "endpoints", kMaxImportEndpoints);
+      if (!number) return;
+      endpoints_.push_back(*number);
+      at = end + 1;
+    }
+    if (endpoints_.size() == *nodes_) return;
+    report_.error(line_at_, fmt::format("'# endpoints:' must have {} numbers, one for each node, "
+                                        "not {}",
+                                        *nodes_, endpoints_.size()));
+  }
+
   void read_row() {
     const std::string_view line = next_line();
+    const std::string_view form = has_stages_ ? kStagesHeader : kHeader;
     if (line.empty()) {
-      report_.error(line_at_, "an empty line; every line must be 'src,dst'");
+      report_.error(line_at_, fmt::format("an empty line; every line must be '{}'", form));
       return;
     }
     const auto commas = std::count(line.begin(), line.end(), ',');
-    if (commas != 1) {
-      report_.error(line_at_, fmt::format("a line must hold 2 node numbers, 'src,dst', not {}: {}",
-                                          commas + 1, in_quotes(line)));
+    if (commas != (has_stages_ ? 2 : 1)) {
+      report_.error(line_at_,
+                    fmt::format("a line must hold {}, '{}', not {}: {}",
+                                has_stages_ ? "2 node numbers and the register stages of the edge"
+                                            : "2 node numbers",
+                                form, commas + 1, in_quotes(line)));
       return;
     }
     const std::size_t comma = line.find(',');
+    const std::size_t end = std::min(line.find(',', comma + 1), line.size());
     const auto from = node_number(line.substr(0, comma), line_at_);
-    const auto to = node_number(line.substr(comma + 1), line_at_ + comma + 1);
+    const auto to = node_number(line.substr(comma + 1, end - comma - 1), line_at_ + comma + 1);
     if (!from || !to) return;
+    if (has_stages_) {
+      const auto stages =
+          limited(line.substr(end + 1), line_at_ + end + 1, "register stages", kMaxImportStages);
+      if (!stages) return;
+      stages_.push_back(*stages);
+    }
     if (edges_.size() == kMaxImportEdges) {
       report_.error(line_at_, fmt::format("more than {} edges", kMaxImportEdges));
       at_ = text_.size();
@@ -115,6 +151,16 @@ class CsvReader {
     return std::nullopt;
   }
 
+  /// Returns a number up to `most`, or reports that these are not so many `things`.
+  std::optional<std::uint32_t> limited(std::string_view text, std::size_t offset,
+                                       std::string_view things, std::uint32_t most) {
+    const std::optional<std::uint64_t> number = decimal(text);
+    if (number && *number <= most) return static_cast<std::uint32_t>(*number);
+    report_.error(offset, fmt::format("{} must be an integer from 0 to {}, not {}", things, most,
+                                      in_quotes(text)));
+    return std::nullopt;
+  }
+
   static std::optional<std::uint64_t> decimal(std::string_view text) {
     if (text.find_first_not_of("0123456789") != std::string_view::npos) return std::nullopt;
     return common::parse_u64(text);
@@ -126,6 +172,9 @@ class CsvReader {
   std::size_t at_ = 0;
   std::size_t line_at_ = 0;               ///< start of the current line
   std::optional<std::uint32_t> nodes_;    ///< from the line '# nodes: N'
+  std::vector<std::uint32_t> endpoints_;  ///< from the line '# endpoints: '
+  std::vector<std::uint32_t> stages_;     ///< of each edge; empty without their column
+  bool has_stages_ = false;
   std::optional<std::uint32_t> highest_;  ///< highest node number so far
 };
 

@@ -20,6 +20,8 @@ struct ImportedGraph {
   std::vector<std::string> names = {};  ///< ids of the nodes; empty if they have numbers
   /// Number of endpoints at each node; empty if the format does not count them.
   std::vector<std::uint32_t> endpoints = {};
+  /// Register stages of each edge, at most kMaxImportStages; empty if the file gives none.
+  std::vector<std::uint32_t> stages = {};
   friend bool operator==(const ImportedGraph&, const ImportedGraph&) = default;
 };
 
@@ -27,6 +29,11 @@ struct ImportedGraph {
 inline constexpr std::size_t kMaxImportBytes = std::size_t{64} << 20U;
 inline constexpr std::uint32_t kMaxImportNodes = 1U << 20U;
 inline constexpr std::size_t kMaxImportEdges = std::size_t{4} << 20U;
+// Names of the data of GraphML that become endpoints and stages.
+inline constexpr std::string_view kEndpointsKey = "endpoints";
+inline constexpr std::string_view kStagesKey = "stages";
+inline constexpr std::uint32_t kMaxImportStages = 15;
+inline constexpr std::uint32_t kMaxImportEndpoints = 1024;  ///< at a node
 
 /// Reads a `.csv`, `.graphml` or `.anynet` file, by its extension. Adds all errors to
 /// `diagnostics`, with file, line and column; the graph is then empty. Does not throw. Adds a line
@@ -38,8 +45,9 @@ inline constexpr std::size_t kMaxImportEdges = std::size_t{4} << 20U;
 // The following functions parse text in memory; `file` is the name in messages.
 
 /// Parses CSV: the header `src,dst`, then one directed edge per line as two node numbers from 0,
-/// without blanks. The number of nodes follows from the largest number, or from an optional first
-/// line `# nodes: N`.
+/// without blanks. With the header `src,dst,stages`, a line has the edge's register stages, too.
+/// The number of nodes follows from the largest number, or from an optional first line `# nodes:
+/// N`, which a line `# endpoints: 1,0,2` may follow with the number at each node.
 [[nodiscard]] ImportedGraph import_csv(std::string_view text, const std::string& file,
                                        common::Diagnostics& diagnostics);
 

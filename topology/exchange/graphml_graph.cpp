@@ -75,9 +75,15 @@ void GraphmlGraph::set_arrows(bool at_source, bool at_target) {
 
 ImportedGraph GraphmlGraph::finish(std::vector<std::string>* notes) {
   check_links();
+  check_numbers();
   if (report_.failed()) return {};
   number_nodes();
   ImportedGraph graph{nodes_, {}, node_names()};
+  for (const Name& name : names_) {
+    if (!name.endpoints) continue;
+    graph.endpoints.resize(nodes_, 1);
+    if (name.place) graph.endpoints[name.number] = *name.endpoints;
+  }
   std::set<std::pair<std::uint32_t, std::uint32_t>> seen;
   std::size_t parallel = 0;
   const auto add = [&](std::uint32_t from, std::uint32_t to) {
@@ -85,6 +91,7 @@ ImportedGraph GraphmlGraph::finish(std::vector<std::string>* notes) {
     return seen.emplace(from, to).second;
   };
   for (const Link& link : links_) {
+    if (link.stages) graph.stages.insert(graph.stages.end(), link.directed ? 1 : 2, *link.stages);
     const std::uint32_t from = names_[link.from].number;
     const std::uint32_t to = names_[link.to].number;
     const bool is_new = add(from, to);
@@ -108,6 +115,24 @@ void GraphmlGraph::check_links() {
                                              in_quotes(*ids_[link.from])));
     }
     names_[link.from].has_links = names_[link.to].has_links = true;
+  }
+}
+
+/// Reports nodes without endpoints and links without stages where others have them.
+void GraphmlGraph::check_numbers() {
+  const auto has_endpoints = [](const Name& name) { return name.endpoints.has_value(); };
+  const auto has_stages = [](const Link& link) { return link.stages.has_value(); };
+  const bool counted = std::any_of(names_.begin(), names_.end(), has_endpoints);
+  const bool staged = std::any_of(links_.begin(), links_.end(), has_stages);
+  for (std::size_t i = 0; i < names_.size() && counted; ++i) {
+    if (names_[i].endpoints || !names_[i].place || names_[i].is_group) continue;
+    report_.error(names_[i].offset, fmt::format("node {} has no '{}', which other nodes have",
+                                                in_quotes(*ids_[i]), kEndpointsKey));
+  }
+  for (const Link& link : links_) {
+    if (!staged || link.stages) continue;
+    report_.error(link.offset,
+                  fmt::format("an edge has no '{}', which other edges have", kStagesKey));
   }
 }
 

@@ -30,9 +30,15 @@ class GraphmlGraph {
   void set_group(std::uint32_t index) { names_[index].is_group = true; }
   /// Gives a node the label that an editor shows, unless it has one.
   void set_label(std::uint32_t index, std::string_view label);
+  void set_endpoints(std::uint32_t index, std::uint32_t endpoints) {
+    names_[index].endpoints = endpoints;
+  }
   void add_link(std::uint32_t from, std::uint32_t to, std::size_t offset, bool directed);
   /// Turns the last link to the arrows that an editor draws at its ends.
   void set_arrows(bool at_source, bool at_target);
+
+  /// Gives the last link its register stages, in each of its directions.
+  void set_stages(std::uint32_t stages) { links_.back().stages = stages; }
 
   /// Reports links that do not join two nodes of the file, and returns the graph. Adds a line to
   /// `notes` for each kind of thing that is not in the graph.
@@ -47,15 +53,18 @@ class GraphmlGraph {
     bool has_links = false;
     std::uint32_t number = 0;  ///< in the graph
     std::string label;
+    std::optional<std::uint32_t> endpoints;
   };
   struct Link {
     std::uint32_t from;  ///< index into names_
     std::uint32_t to;
     std::size_t offset;
     bool directed;
+    std::optional<std::uint32_t> stages = {};
   };
 
   void check_links();
+  void check_numbers();
   void number_nodes();
   [[nodiscard]] std::vector<std::string> node_names();
   void add_notes(std::size_t parallel, std::vector<std::string>& notes) const;

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "common/numbers.hpp"
 #include "common/utf8.hpp"
 #include "topology/exchange/edge_list_import.hpp"
 #include "topology/exchange/graphml_attributes.hpp"
@@ -139,7 +140,11 @@ class GraphmlReader {
       case Place::Node:
         return start_in_node(name, found);
       case Place::Edge:
-        return skip(name, "inside an edge");
+        skip(name, "inside an edge");
+        if (const auto key = found.get("key"); name == "data" && key && graph_.links() > 0) {
+          take_number(*key, kStagesKey);
+        }
+        return;
     }
   }
 
@@ -171,18 +176,46 @@ class GraphmlReader {
   }
 
   void take_label() {
-    if (inside_.back()) graph_.set_label(*inside_.back(), label_);
+    if (data_ == kStagesKey) {
+      if (const auto stages = number(kMaxImportStages)) graph_.set_stages(*stages);
+    } else if (data_ == kEndpointsKey) {
+      const auto endpoints = number(kMaxImportEndpoints);
+      if (inside_.back() && endpoints) graph_.set_endpoints(*inside_.back(), *endpoints);
+    } else if (inside_.back()) {
+      graph_.set_label(*inside_.back(), label_);
+    }
     label_.clear();
     label_depth_ = 0;
+    data_ = {};
   }
 
-  /// Notes a key whose data are labels of nodes.
+  /// Returns the number that the data are, or reports that they are none up to `most`.
+  std::optional<std::uint32_t> number(std::uint32_t most) {
+    const auto value = common::parse_u64(label_);
+    if (value && *value <= most) return static_cast<std::uint32_t>(*value);
+    report_.error(offset(), fmt::format("'{}' must be an integer from 0 to {}, not {}", data_, most,
+                                        in_quotes(label_)));
+    return std::nullopt;
+  }
+
+  /// Takes the text of the open <data> if it is a number of the graph.
+  void take_number(std::string_view id, std::string_view key) {
+    if (!number_keys_.contains({std::string(id), std::string(key)})) return;
+    label_depth_ = skipped_;
+    data_ = key;
+  }
+
+  /// Notes a key whose data are labels of nodes, or numbers of the graph.
   void read_key(Attributes& attributes) {
     const auto id = attributes.get("id");
     const std::string_view name = attributes.get("attr.name").value_or("");
     const std::string_view owner = attributes.get("for").value_or("all");
     if (id && (name == "label" || name == "name") && (owner == "node" || owner == "all")) {
       label_keys_.emplace(*id);
+    }
+    if (id &&
+        ((name == kEndpointsKey && owner == "node") || (name == kStagesKey && owner == "edge"))) {
+      number_keys_.emplace(*id, name);
     }
   }
 
@@ -254,7 +287,9 @@ class GraphmlReader {
     if (name != "port") {
       skip(name, "inside a node");
       const auto key = attributes.get("key");
-      if (name == "data" && key && label_keys_.contains(*key)) label_depth_ = skipped_;
+      if (name != "data" || !key) return;
+      if (label_keys_.contains(*key)) label_depth_ = skipped_;
+      take_number(*key, kEndpointsKey);
       return;
     }
     has_ports_ = true;
@@ -330,6 +365,8 @@ class GraphmlReader {
   std::set<std::string, std::less<>> label_keys_;  ///< keys of data that label nodes
   std::size_t label_depth_ = 0;  ///< `skipped_` of the element whose text is a label; 0 for none
   std::string label_;
+  std::string_view data_;  ///< the number of the graph that `label_` is; empty for a label
+  std::set<std::pair<std::string, std::string>> number_keys_;  ///< keys and what their data are
 };
 
 }  // namespace

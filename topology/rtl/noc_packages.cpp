@@ -161,7 +161,7 @@ std::string noc_page(const NocPlan& plan, const std::vector<std::string>& files)
       "| slots of a VC at an input | {} |\n| bits of a flit | {} |\n"
       "| register stages of a link | {} |\n\n"
       "## Ports\n\n| port | direction | bits | elements | what |\n|---|---|--:|--:|---|\n",
-      plan.options.slots, plan.options.flit_bits, plan.options.stages);
+      plan.options.slots, plan.options.flit_bits, stages_text(plan));
   for (const NocPort& port : noc_ports(plan)) {
     text +=
         fmt::format("| `{}` | {} | {} | {} | {} |\n", port.name, port.input ? "in" : "out",

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cctype>
+#include <cmath>
 #include <string_view>
 
 #include "common/diagnostics.hpp"
@@ -46,6 +47,39 @@ void check_noc_options(common::Diagnostics& wrong, const NocPlan& plan, std::uin
   if (!is_module_name(options.module)) {
     wrong.error({}, fmt::format("'{}' is not a name of SystemVerilog: letters, digits and _",
                                 options.module));
+  }
+}
+
+/// Returns the register stages of a channel of this length, so that no wire is longer than `wire`.
+std::uint32_t stages_of_length(double length, double wire) {
+  constexpr double kSlack = 1e-9;  // of sums of coordinates
+  const double wires = std::ceil(length / wire - kSlack);
+  return wires <= 1 ? 0 : static_cast<std::uint32_t>(std::min(wires - 1, 1e6));
+}
+
+double length_of(const zoo::Plot& plot, const zoo::Channel& channel) {
+  const zoo::Point along = plot.nodes[channel.dst].at - plot.nodes[channel.src].at;
+  return std::hypot(along.x, along.y);
+}
+
+/// Sets the register stages of each channel: those of its file, of its length, or of all.
+void set_stages(NocPlan& plan, const zoo::BaseTopology& topology, common::Diagnostics& wrong) {
+  const zoo::Plot plot = plan.options.wire > 0 ? topology.layout() : zoo::Plot{};
+  for (const zoo::Channel& channel : plan.channels) {
+    std::uint32_t stages = plan.options.stages;
+    if (channel.stages) {
+      stages = *channel.stages;
+    } else if (plan.options.wire > 0) {
+      stages = stages_of_length(length_of(plot, channel), plan.options.wire);
+    }
+    if (stages > kMaxNocStages && stages != plan.options.stages) {
+      wrong.error({},
+                  fmt::format("{}: channel {} of length {:.4g} has {} register stages at "
+                              "wires of {:.4g}; the RTL has at most {}",
+                              plan.topology, zoo::channel_name(topology, channel),
+                              length_of(plot, channel), stages, plan.options.wire, kMaxNocStages));
+    }
+    plan.stages.push_back(stages);
   }
 }
 
@@ -139,8 +173,23 @@ std::uint32_t bits_for(std::uint32_t values) {
   return values <= 2 ? 1 : static_cast<std::uint32_t>(std::bit_width(values - 1));
 }
 
+std::vector<std::uint32_t> NocPlan::stages_of(const NocNodePlan& node) const {
+  std::vector<std::uint32_t> of_inputs;
+  for (const std::uint32_t channel : node.in) of_inputs.push_back(stages[channel]);
+  of_inputs.push_back(options.stages);
+  return of_inputs;
+}
+
 std::uint32_t NocPlan::key_bits(const NocNodePlan& node) const {
   return bits_for(node.outputs() * classes);
+}
+
+std::string stages_text(const NocPlan& plan) {
+  const auto [least, most] = std::ranges::minmax_element(plan.stages);
+  if (plan.stages.empty() || *least == *most) {
+    return std::to_string(plan.stages.empty() ? plan.options.stages : *least);
+  }
+  return fmt::format("{} to {}", *least, *most);
 }
 
 NocPlan plan_noc(const zoo::RoutingRelation& relation, const NocOptions& options) {
@@ -151,6 +200,7 @@ NocPlan plan_noc(const zoo::RoutingRelation& relation, const NocOptions& options
                .options = options,
                .classes = relation.n_vcs(),
                .channels = topology.channels(),
+               .stages = {},
                .nodes = std::vector<NocNodePlan>(nodes)};
   if (options.flit_bits == 0) {
     plan.options.flit_bits = smallest_flit(std::min(nodes, kMaxNocNodes), kNocPayloadBits);
@@ -167,6 +217,7 @@ NocPlan plan_noc(const zoo::RoutingRelation& relation, const NocOptions& options
                                 kMaxNocNodes));
   }
   check_noc_ports(wrong, plan, topology);
+  set_stages(plan, topology, wrong);
   wrong.throw_if_any();
   const zoo::RoutingCheck check = zoo::check_routing(relation);
   if (!check.deadlock_free()) {

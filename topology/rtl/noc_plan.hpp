@@ -24,7 +24,9 @@ struct NocOptions {
   std::uint32_t lanes = 1;      ///< virtual channels of each class of the routes
   std::uint32_t slots = 8;      ///< flits that an input holds for each virtual channel
   std::uint32_t flit_bits = 0;  ///< 0: head, tail, destination and kNocPayloadBits
-  std::uint32_t stages = 1;     ///< register stages of each link
+  std::uint32_t stages = 1;     ///< register stages of a link whose file and `wire` give it none
+  /// Longest wire between registers, in units of the picture; 0: the picture gives no stages.
+  double wire = 0;
   std::string module = "NOC_TOP";
 };
 
@@ -48,9 +50,12 @@ struct NocPlan {
   NocOptions options;
   std::uint32_t classes = 1;           ///< virtual channels of the routes
   std::vector<zoo::Channel> channels;  ///< channels of the topology
+  std::vector<std::uint32_t> stages;   ///< register stages of each channel
   std::vector<NocNodePlan> nodes;
 
   [[nodiscard]] std::uint32_t n_nodes() const { return static_cast<std::uint32_t>(nodes.size()); }
+  /// Returns the register stages of a node's inputs, the local one last.
+  [[nodiscard]] std::vector<std::uint32_t> stages_of(const NocNodePlan& node) const;
   [[nodiscard]] std::uint32_t vcs() const { return classes * options.lanes; }
   /// Returns the bits of an entry of a node's table.
   [[nodiscard]] std::uint32_t key_bits(const NocNodePlan& node) const;
@@ -58,6 +63,9 @@ struct NocPlan {
 
 /// Returns the bits of a number below `values`, at least 1.
 [[nodiscard]] std::uint32_t bits_for(std::uint32_t values);
+
+/// Returns the register stages of the links: "1", or "0 to 3" where they differ.
+[[nodiscard]] std::string stages_text(const NocPlan& plan);
 
 /// Returns the network of a relation's preferred routes. Throws common::BadInput with all limits
 /// that it exceeds, or if the routes can deadlock.

@@ -72,11 +72,10 @@ std::string port_bundle(const std::string& local, const std::vector<std::uint32_
 
 std::string node_text(const NocPlan& plan, std::uint32_t n) {
   const NocNodePlan& node = plan.nodes[n];
-  const std::vector<std::uint32_t> depths(node.inputs(), plan.options.stages);
   std::string text = fmt::format(
       "\n  NOC_NODE #(.PI({}), .PO({}), .V(V), .B(B), .W(W), .N(N), .M(M), .D({})) u_node{} (\n"
       "    .clk, .rst_n, .table_i(Table{}),\n",
-      node.inputs(), node.outputs(), hex_literal(depths, 4), n, n);
+      node.inputs(), node.outputs(), hex_literal(plan.stages_of(node), 4), n, n);
   const auto port = [&](const char* name, const char* local, const auto& channels,
                         const char* signal, const char* end) {
     text += fmt::format("    .{}({}){}\n", name,
@@ -179,7 +178,7 @@ std::string noc_summary(const NocPlan& plan) {
          fmt::format("nodes {}, channels {}, virtual channels {}, slots of each {}, ",
                      plan.n_nodes(), plan.channels.size(), plan.vcs(), plan.options.slots) +
          fmt::format("bits of a flit {}, register stages of a link {}\n", plan.options.flit_bits,
-                     plan.options.stages);
+                     stages_text(plan));
 }
 
 std::vector<GeneratedFile> noc_files(const NocPlan& plan, const std::vector<GeneratedFile>& rtl,

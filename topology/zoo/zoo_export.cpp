@@ -92,6 +92,7 @@ ImportedGraph plain_graph(const BaseTopology& topology) {
   graph.endpoints = topology.endpoints();
   for (const Channel& channel : topology.channels()) {
     graph.edges.emplace_back(channel.src, channel.dst);
+    if (channel.stages) graph.stages.push_back(*channel.stages);
   }
   return graph;
 }

@@ -101,6 +101,12 @@ Description<ZooPart> describe_part() {
       .at_most(topology::zoo::kMaxChannels)
       .optional()
       .only_if("kind", custom)
+      .add("stages", &ZooPart::stages,
+           "register stages of each of the `edges` in RTL, in their order; by default those that "
+           "the RTL has for all links")
+      .at_most(topology::zoo::kMaxChannels)
+      .optional()
+      .only_if("kind", custom)
       .add("edges_from", &ZooPart::edges_from,
            "CSV, GraphML or BookSim's anynet; its path is relative to this file")
       .optional()

@@ -82,7 +82,10 @@ class Builder {
     if (diagnostics_.size() != errors) return nullptr;
     std::vector<Channel> edges;
     edges.reserve(graph.edges.size());
-    for (const auto& [src, dst] : graph.edges) edges.push_back({src, dst});
+    for (std::size_t i = 0; i < graph.edges.size(); ++i) {
+      edges.push_back({graph.edges[i].first, graph.edges[i].second,
+                       graph.stages.empty() ? std::nullopt : stages_of(graph.stages[i])});
+    }
     if (!has_items_of(part, key, graph.nodes)) return nullptr;
     return std::make_shared<CustomTopology>(
         graph.nodes, std::move(edges), part.names.empty() ? graph.names : part.names,
@@ -111,13 +114,35 @@ class Builder {
     return sound;
   }
 
+  [[nodiscard]] static std::optional<std::uint8_t> stages_of(std::uint32_t stages) {
+    return static_cast<std::uint8_t>(stages);
+  }
+
+  /// Returns whether the list of stages is empty or has an item for each edge, and reports what is
+  /// wrong with it.
+  [[nodiscard]] bool has_sound_stages(const ZooPart& part, const std::string& key) {
+    bool sound = true;
+    for (std::size_t i = 0; i < part.stages.size(); ++i) {
+      sound &= file_.check_within(fmt::format("{}.stages[{}]", key, i), part.stages[i], 0,
+                                  kMaxImportStages);
+    }
+    if (!part.stages.empty() && part.stages.size() != part.edges.size()) {
+      sound = false;
+      file_.error(key + ".stages", fmt::format("'stages' must have {} items, one for each of the "
+                                               "edges, not {}",
+                                               part.edges.size(), part.stages.size()));
+    }
+    return sound;
+  }
+
   [[nodiscard]] NewTopology build_custom(const ZooPart& part, const std::string& key) {
     const std::uint32_t n = part.sizes.at("n");
     std::vector<Channel> edges;
     std::set<Channel> seen;
-    bool is_sound = has_items_of(part, key, n);
+    bool is_sound = has_items_of(part, key, n) && has_sound_stages(part, key);
     for (std::size_t i = 0; i < part.edges.size(); ++i) {
-      const Channel edge{part.edges[i][0], part.edges[i][1]};
+      const Channel edge{part.edges[i][0], part.edges[i][1],
+                         i < part.stages.size() ? stages_of(part.stages[i]) : std::nullopt};
       const std::string place = fmt::format("{}.edges[{}]", key, i);
       for (std::size_t end = 0; end < 2; ++end) {
         is_sound &=

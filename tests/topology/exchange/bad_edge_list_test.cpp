@@ -54,6 +54,16 @@ INSTANTIATE_TEST_SUITE_P(
                 "1:1: the header must be 'src,dst', not 'src, dst'"},
         BadFile{"ByteOrderMark", "\xef\xbb\xbfsrc,dst\n0,1\n",
                 "1:1: the file starts with a byte-order mark (save it as UTF-8 without one)"},
+        BadFile{"TooFewEndpoints", "# nodes: 3\n# endpoints: 1,0\nsrc,dst\n0,1\n",
+                "2:1: '# endpoints:' must have 3 numbers, one for each node, not 2"},
+        BadFile{"BadEndpoints", "# nodes: 3\n# endpoints: 1,x,2000\nsrc,dst\n0,1\n",
+                "2:16: endpoints must be an integer from 0 to 1024, not 'x'"},
+        BadFile{"BadStages", "src,dst,stages\n0,1,16\n1,0,\n1,2\n\n",
+                "2:5: register stages must be an integer from 0 to 15, not '16'\n"
+                "3:5: register stages must be an integer from 0 to 15, not ''\n"
+                "4:1: a line must hold 2 node numbers and the register stages of the edge, "
+                "'src,dst,stages', not 2: '1,2'\n"
+                "5:1: an empty line; every line must be 'src,dst,stages'"},
         BadFile{"NoNumber", "src,dst\n0,one\n",
                 "2:3: a node must be an integer from 0 to 1048575, not 'one'"},
         BadFile{"Blanks", "src,dst\n 0,1\n0, 1\n",

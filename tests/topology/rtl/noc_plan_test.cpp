@@ -11,6 +11,7 @@
 #include "topology/rtl/noc_sources.hpp"
 #include "topology/zoo/routing/natural_routing.hpp"
 #include "topology/zoo/zoo_export.hpp"
+#include "topology/zoo/zoo_spec.hpp"
 #include "topology/zoo/zoo_text.hpp"
 
 namespace kernbench::topology {
@@ -211,6 +212,35 @@ TEST(NocSources, TheSameNetworkHasTheSameBytes) {
     return noc_package(planned.plan) + noc_top(planned.plan);
   };
   EXPECT_EQ(text(), text());
+}
+
+/// A topology of a file, with its network.
+NocPlan plan_of_file(const std::string& text, const NocOptions& options) {
+  const zoo::TopologyPtr topology = zoo::parse_zoo_spec(text, "t");
+  return plan_noc(*zoo::natural_routing(*topology), options);
+}
+
+TEST(NocPlan, GivesLinksTheStagesOfTheirFile) {
+  const NocPlan plan = plan_of_file(
+      "topology: {kind: CustomTopology, n: 3, edges: [[0, 1], [1, 2], [2, 0]], stages: [0, 2, 3]}",
+      {.stages = 1});
+  EXPECT_THAT(plan.stages, ElementsAre(0U, 2U, 3U));
+  EXPECT_THAT(plan.stages_of(plan.nodes[0]), ElementsAre(3U, 1U));
+  EXPECT_EQ(stages_text(plan), "0 to 3");
+  EXPECT_THAT(noc_top(plan), HasSubstr(".D(8'h13)) u_node0 ("));
+  EXPECT_THAT(noc_top(plan), HasSubstr(".D(8'h12)) u_node2 ("));
+}
+
+TEST(NocPlan, GivesLinksAsManyStagesAsTheirLengthNeeds) {
+  // In the picture of this row, channels have the lengths 1.17, 2.34 and 3.51.
+  const Planned row("FlattenedButterfly(4,1)", {.stages = 1, .wire = 1.0});
+  EXPECT_THAT(row.plan.stages, ElementsAre(1U, 2U, 3U, 1U, 1U, 2U, 2U, 1U, 1U, 3U, 2U, 1U));
+  EXPECT_EQ(stages_text(row.plan), "1 to 3");
+  EXPECT_THAT(row.plan.stages_of(row.plan.nodes[3]), ElementsAre(3U, 2U, 1U, 1U));
+  const std::string error = errors_of("FlattenedButterfly(4,1)", {.wire = 0.15});
+  EXPECT_THAT(error,
+              HasSubstr("channel 0->3 of length 3.51 has 23 register stages at wires of 0.15; "
+                        "the RTL has at most 15"));
 }
 
 }  // namespace

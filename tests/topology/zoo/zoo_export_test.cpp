@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "topology/exchange/edge_list_export.hpp"
+#include "topology/zoo/base/custom_topology.hpp"
 #include "topology/zoo/base/line_topology.hpp"
 #include "topology/zoo/base/mesh_2d.hpp"
 #include "topology/zoo/base/torus_1d.hpp"
@@ -15,6 +16,8 @@
 
 namespace kernbench::topology::zoo {
 namespace {
+
+using ::testing::HasSubstr;
 
 /// Sends every packet to the right for ever.
 class RoundAndRound : public RoutingRelation {
@@ -97,6 +100,24 @@ TEST(ZooExport, WritesGraphsThatCanBeImported) {
   common::Diagnostics diagnostics;
   EXPECT_EQ(import_csv(csv.str(), "mesh.csv", diagnostics), graph);
   EXPECT_EQ(import_graphml(graphml.str(), "mesh.graphml", diagnostics), graph);
+  EXPECT_EQ(diagnostics.render(), "");
+}
+
+TEST(ZooExport, KeepsEndpointsAndStages) {
+  const CustomTopology topology(3, {{0, 1, 2}, {1, 0, 0}, {1, 2, 15}, {2, 1, 1}}, {}, {1, 0, 3});
+  const ImportedGraph graph = plain_graph(topology);
+  std::ostringstream csv;
+  std::ostringstream graphml;
+  to_csv(graph, csv);
+  to_graphml(graph, graphml);
+  EXPECT_EQ(csv.str(),
+            "# nodes: 3\n# endpoints: 1,0,3\nsrc,dst,stages\n0,1,2\n1,0,0\n1,2,15\n2,1,1\n");
+  EXPECT_THAT(graphml.str(), HasSubstr("  <node id=\"n2\"><data key=\"endpoints\">3</data></node>\n"
+                                       "  <edge source=\"n0\" target=\"n1\"><data key=\"stages\">2"
+                                       "</data></edge>\n"));
+  common::Diagnostics diagnostics;
+  EXPECT_EQ(import_csv(csv.str(), "line.csv", diagnostics), graph);
+  EXPECT_EQ(import_graphml(graphml.str(), "line.graphml", diagnostics), graph);
   EXPECT_EQ(diagnostics.render(), "");
 }
 

@@ -273,6 +273,17 @@ TEST(ZooSpec, CountsTheEndpointsOfNodes) {
             "'1025'");
 }
 
+TEST(ZooSpec, GivesChannelsTheirRegisterStages) {
+  const std::string text = "{kind: CustomTopology, n: 2, edges: [[1, 0], [0, 1]], stages: ";
+  const TopologyPtr pair = parse_zoo_spec("topology: " + text + "[3, 0]}", "t");
+  EXPECT_EQ(pair->channels()[0].stages, 0);  // 0->1
+  EXPECT_EQ(pair->channels()[1].stages, 3);
+  EXPECT_EQ(error_in(text + "[3]}"),
+            "zoo.yaml:1:73: error: 'stages' must have 2 items, one for each of the edges, not 1");
+  EXPECT_EQ(error_in(text + "[3, 16]}"),
+            "zoo.yaml:1:77: error: item 2 of 'stages' must be an integer from 0 to 15, not '16'");
+}
+
 TEST(ZooSpec, NamesTheNodes) {
   const std::string text =
       "topology: {kind: CustomTopology, n: 2, edges: [[0, 1], [1, 0]], names: ";

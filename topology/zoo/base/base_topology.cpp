@@ -34,7 +34,7 @@ BaseTopology::BaseTopology(Definition definition)
     throw std::logic_error(
         fmt::format("{} has {} names for {} nodes", name_, node_names_.size(), n_nodes_));
   }
-  std::sort(channels_.begin(), channels_.end());
+  std::stable_sort(channels_.begin(), channels_.end());
   // In a ring of two nodes, both directions lead to the same neighbour: a single channel.
   const auto repeated = std::adjacent_find(channels_.begin(), channels_.end());
   has_parallel_channels_ = definition.parallel && repeated != channels_.end();

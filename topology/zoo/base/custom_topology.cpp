@@ -31,7 +31,7 @@ BaseTopology::Definition CustomTopology::define(std::uint32_t n, std::vector<Cha
           fmt::format("{}: edge {} leads to itself", graph.name, channel_name(edge)));
     }
   }
-  std::sort(graph.channels.begin(), graph.channels.end());
+  std::stable_sort(graph.channels.begin(), graph.channels.end());
   const auto twice = std::adjacent_find(graph.channels.begin(), graph.channels.end());
   if (twice != graph.channels.end() && !graph.parallel) {
     throw std::invalid_argument(

@@ -3,15 +3,19 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <vector>
 
 namespace kernbench::topology::zoo {
 
-/// A one-way channel between two routers.
+/// A one-way channel between two routers. Channels that join the same nodes are equal.
 struct Channel {
   std::uint32_t src = 0;
   std::uint32_t dst = 0;
-  friend constexpr bool operator==(const Channel&, const Channel&) = default;
+  std::optional<std::uint8_t> stages = {};  ///< register stages that its file gives it
+  friend constexpr bool operator==(const Channel& a, const Channel& b) {
+    return a.src == b.src && a.dst == b.dst;
+  }
   friend constexpr bool operator<(const Channel& a, const Channel& b) {
     return a.src != b.src ? a.src < b.src : a.dst < b.dst;
   }
