@@ -48,6 +48,7 @@ ON_TERMINAL = {
                 "bytes": "transfers of 1 flit", "packet_bits": "", "warmup_cycles": " cycles after 1,000", "cycles": "10,000 cycles after", "loads": r"(?m)^ +0\.1 "},
     "probe": {"cases": "(?m)^h2d\n  cube 0 +", "pairs": r"; \d+ pairs compared"},
     "kernel-record": {"bench": "", "parameters": "", "cube": ", cube 0, PE 0: ", "pe": ", cube 0, PE 0: ", "launches": "(?m)^kernel 'softmax' on sip0, "},
+    "topology-evaluation": {"base_bits": "a mesh with links of 128 bits", "points": r"(?m)^  Mesh2D\(2,2\) +8 +128 "},
     "gemm-evaluation": {"programs": r"(?m)^128 PEs: ", "peak_gmacs": " GMAC/s at most", "hbm_gbs": "; HBM: ", "knee_macs_per_byte": "; knee at ", "points": "(?m)^square +128 "},
     "all-reduce-evaluation": {"points": "(?m)^intercube-center +ring +tcm ", "roots": ": the centre root takes ", "fastest": FASTEST},
     "collectives-evaluation": {"points": "(?m)^all_gather +", "deviations": r"(?m)^all_gather +\S+ +\d+ +[+-]", "steps": "(?m)^launch +"},
@@ -243,7 +244,8 @@ class Documents:
                                 ("probe", ["probe"]),
                                 ("gemm-evaluation", ["evaluate", "gemm", "--quick"]),
                                 ("all-reduce-evaluation", ["evaluate", "all-reduce", "--quick", "--topology", self.folder / "tiny.yaml", "--spread", "1"]),
-                                ("collectives-evaluation", ["evaluate", "collectives", "--quick"])):
+                                ("collectives-evaluation", ["evaluate", "collectives", "--quick"]),
+                                ("topology-evaluation", ["evaluate", "topologies", "--quick", "--set", "sip.cube_mesh.w=2", "--set", "sip.cube_mesh.h=2"])):
             self.report(name, *arguments)
         kernbench("traffic", "Mesh2D(2,2)", "--loads", "0.1", "--plugin", os.environ["PLUGIN"],
                   "--json", self.folder / "plugin.json")
@@ -398,6 +400,7 @@ class Schemas(unittest.TestCase):
                 ("reports/soak", ["data", "first_seed"], 2**64),
                 ("reports/structure", ["data", "findings", 0, "rule"], "taste"),
                 ("reports/topology", ["data", "edges", 0, "kind"], "string"),
+                ("reports/topology-evaluation", ["data", "points", 0, "equal"], "area"),
                 ("reports/traffic", ["seed"], None)):
             document = copy.deepcopy(self.documents[name][0])
             part = document
