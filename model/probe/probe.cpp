@@ -8,6 +8,7 @@
 #include <limits>
 #include <tuple>
 
+#include "common/diagnostics.hpp"
 #include "common/hash.hpp"
 #include "common/parallel.hpp"
 #include "common/progress.hpp"
@@ -113,6 +114,21 @@ struct AccessEnd final : components::AccessListener {
   common::SimTime time;
 };
 
+/// Throws BadInput for a network whose virtual channels have too few slots to carry a flit in every
+/// cycle, as the closed form assumes (docs/noc.md).
+void require_full_rate(const topology::TopologySpec& spec) {
+  for (const bool between_sips : {false, true}) {
+    const auto& [topology, noc] = topology::noc_of(spec, between_sips);
+    const std::uint32_t least = 4 + 2 * noc.stages;
+    if (topology.routes == nullptr || noc.slots >= least) continue;
+    throw common::BadInput(
+        fmt::format("{}.noc.slots is {}: a probe needs at least {}, so that a virtual channel "
+                    "carries a flit in "
+                    "every cycle",
+                    between_sips ? "system" : "sip", noc.slots, least));
+  }
+}
+
 }  // namespace
 
 std::vector<ProbeCase> probe_cases(const TopologyGraph& graph) {
@@ -125,6 +141,7 @@ components::AccessRequest access_of(const ProbeCase& probe, std::uint64_t bytes)
 
 ProbeResult run_probe(const TopologyGraph& graph, const ProbeCase& probe, std::uint64_t bytes,
                       trace::HopTrace* trace) {
+  require_full_rate(graph.spec());
   engine::Simulation simulation;
   components::Machine machine(simulation, graph, {trace});
   const components::AccessRequest access = access_of(probe, bytes);

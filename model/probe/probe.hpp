@@ -65,7 +65,9 @@ struct ProbeResult {
 /// Returns the access of a case: a write or a read of `bytes` from address 0 of its memory.
 [[nodiscard]] components::AccessRequest access_of(const ProbeCase& probe, std::uint64_t bytes);
 
-/// Runs a case alone in a simulation. `trace` may be null.
+/// Runs a case alone in a simulation. `trace` may be null. Throws common::BadInput for a network
+/// whose virtual channels have too few slots to carry a flit in every cycle, as the closed form
+/// assumes.
 [[nodiscard]] ProbeResult run_probe(const topology::TopologyGraph& graph, const ProbeCase& probe,
                                     std::uint64_t bytes, trace::HopTrace* trace = nullptr);
 

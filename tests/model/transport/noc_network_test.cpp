@@ -7,6 +7,8 @@
 
 #include "model/components/machine/machine.hpp"
 #include "model/probe/closed_form.hpp"
+#include "model/probe/probe.hpp"
+#include "tests/common/expect_bad_input.hpp"
 #include "topology/graph/compile.hpp"
 #include "topology/routing/path_router.hpp"
 #include "topology/spec/spec_reader.hpp"
@@ -90,6 +92,15 @@ TEST(NocNetwork, SipsReadEachOther) {
       "system:\n  sips: {count: 4}\n  inter_sip: {noc: 'BidirectionalTorus1D(4)'}\n"
       "sip: {cube_mesh: {w: 2, h: 1}}\n");
   EXPECT_EQ(lone.read("sip0.cube0.pe0", "sip2.cube1", 1000), lone.closed(1000));
+}
+
+TEST(NocNetwork, WithTooFewSlotsForTheClosedFormIsNotProbed) {
+  const Lone lone(torus("cycle", ", slots: 5"));
+  const std::vector<probe::ProbeCase> cases = probe::probe_cases(lone.graph);
+  EXPECT_EQ(
+      common::bad_input_of([&] { (void)run_probe(lone.graph, cases.front(), 64); }),
+      "sip.noc.slots is 5: a probe needs at least 6, so that a virtual channel carries a flit "
+      "in every cycle");
 }
 
 TEST(NocNetwork, CountsTheLoadOfEachLink) {
