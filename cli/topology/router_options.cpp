@@ -16,7 +16,8 @@ void add_router_options(Command& command, std::uint32_t& lanes, std::uint32_t& s
       .check(whole_number(1, topology::kMaxNocInputVcs));
   command.add_option("--slots", slots, "Flits that an input holds for a virtual channel")
       .check(whole_number(1, topology::kMaxNocSlots));
-  command.add_option("--stages", stages, "Register stages of each link to which its file gives none")
+  command
+      .add_option("--stages", stages, "Register stages of each link to which its file gives none")
       .check(whole_number(0, topology::kMaxNocStages));
 }
 
