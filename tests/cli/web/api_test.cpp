@@ -94,7 +94,7 @@ void expect_all_edges_drawn(const json& view, const topology::TopologyGraph& gra
 
 TEST_F(ViewerApi, EachLineStandsForTheEdgesOfTheGraphThatItDraws) {
   const RunningViewer maze(small_system(topology::InterCube::Maze), folder_.path());
-  const RunningViewer networks(networked_system(), folder_.path());
+  const RunningViewer networks(cli_test::networked_system(), folder_.path());
   for (const RunningViewer* viewer :
        std::initializer_list<const RunningViewer*>{&viewer_, &maze, &networks}) {
     for (const char* of : {"cube&of=sip0.cube0", "cube&of=sip0.cube3", "sip&of=sip0",
@@ -228,7 +228,7 @@ TEST_F(ViewerApi, AHopThroughTheMazeHasBothItsLinks) {
 }
 
 TEST_F(ViewerApi, AHopThroughANetworkHasAllItsLinksAndRouters) {
-  const RunningViewer networks(networked_system(), folder_.path());
+  const RunningViewer networks(cli_test::networked_system(), folder_.path());
   const auto through = [&](const std::string& from, const std::string& to) {
     const json routes = ask(networks, "/api/route?from=" + from + "&to=" + to)["routes"];
     std::vector<std::string> names;
