@@ -12,6 +12,7 @@
 #include "cosim/report/json.hpp"
 #include "model/bench/evaluation/collective_report.hpp"
 #include "model/bench/evaluation/gemm_report.hpp"
+#include "model/bench/evaluation/topology_report.hpp"
 #include "model/fabric/traffic/traffic_report.hpp"
 #include "model/report/run_report.hpp"
 #include "model/serving/serving_report.hpp"
@@ -25,13 +26,11 @@ namespace {
 
 /// The kinds of report that the package makes.
 const plot::ReportKinds& kinds() {
-  static const plot::ReportKinds kAll = {&model::report::kRunReport,
-                                         &model::serving::kServingReport,
-                                         &model::bench::kGemmReport,
-                                         &model::bench::kAllReduceReport,
-                                         &model::bench::kCollectivesReport,
-                                         &model::fabric::kTrafficReport,
-                                         &cosim::kCosimReport};
+  static const plot::ReportKinds kAll = {
+      &model::report::kRunReport,      &model::serving::kServingReport,
+      &model::bench::kGemmReport,      &model::bench::kTopologyReport,
+      &model::bench::kAllReduceReport, &model::bench::kCollectivesReport,
+      &model::fabric::kTrafficReport,  &cosim::kCosimReport};
   return kAll;
 }
 

@@ -15,6 +15,7 @@
 #include "model/bench/evaluation/collective_report.hpp"
 #include "model/bench/evaluation/gemm_report.hpp"
 #include "model/bench/evaluation/gemm_sweep.hpp"
+#include "model/bench/evaluation/topology_report.hpp"
 #include "model/bench/registry.hpp"
 #include "model/serving/study.hpp"
 #include "python/run.hpp"
@@ -63,7 +64,7 @@ py::dict serve(const Topology& topology, const Settings& parameters, const std::
 }
 
 py::dict evaluate(const Topology& topology, const std::string& name, bool quick, unsigned jobs,
-                  const std::string& ccl) {
+                  const std::string& ccl, const std::string& transformer) {
   using namespace model::bench;
   if (name == "gemm") {
     nlohmann::json data;
@@ -83,8 +84,16 @@ py::dict evaluate(const Topology& topology, const std::string& name, bool quick,
     }
     return report_of(study->kind, evaluation.outcome(), common::to_json(evaluation));
   }
+  if (name == "topologies") {
+    TopologyEvaluation evaluation;
+    {
+      const py::gil_scoped_release release;
+      evaluation = evaluate_networks(topology.graph().spec(), transformer, quick, jobs, nullptr);
+    }
+    return report_of(kTopologyReport, evaluation.outcome(), common::to_json(evaluation));
+  }
   throw std::invalid_argument("evaluate: '" + name +
-                              "' is not one of gemm, all-reduce, collectives");
+                              "' is not one of gemm, all-reduce, collectives, topologies");
 }
 
 }  // namespace
@@ -95,7 +104,7 @@ void add_studies(py::class_<Topology, std::shared_ptr<Topology>>& topology) {
                py::arg("seconds"), py::arg("max_batch"), py::arg("seed"), py::arg("checks"),
                py::arg("jobs"));
   topology.def("evaluate", &evaluate, py::arg("name"), py::arg("quick"), py::arg("jobs"),
-               py::arg("ccl"));
+               py::arg("ccl"), py::arg("transformer"));
 }
 
 }  // namespace kernbench::python

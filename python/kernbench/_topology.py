@@ -141,10 +141,11 @@ class Topology:
     def evaluate(self, name: str, quick: bool = False, jobs: Optional[int] = None, ccl: Optional[Path] = None) -> Report:
         """Sweeps a bench over sizes and variants, as `kernbench evaluate` does, and returns the report.
 
-        name: "gemm", "all-reduce" or "collectives". quick: small sizes and few systems only. ccl: for "collectives", a ccl.yaml
+        name: "gemm", "all-reduce", "collectives" or "topologies". quick: small sizes and few systems only. ccl: for "collectives", a ccl.yaml
         whose algorithms that are files run too. Raises ValueError for a name, and BadInput for a file.
         """
-        return _report(self._native.evaluate(name, quick, jobs or os.cpu_count() or 1, str(ccl or "")))
+        return _report(self._native.evaluate(name, quick, jobs or os.cpu_count() or 1, str(ccl or ""),
+                                             shipped("configs/models/tiny.yaml")))
 
     def cosim(self, workloads: Union[str, _fabrics.Source, Sequence[Union[str, _fabrics.Source]]] = "uniform_random",
               **settings: Any) -> "_fabrics.CosimReport":

@@ -104,7 +104,10 @@ class Studies(InAFolder):
         evaluated = kernbench.load().evaluate("all-reduce", quick=True)
         expected = self.report("evaluate", "all-reduce", "--quick")
         self.assertEqual((evaluated.kind, evaluated.outcome, evaluated.data), (expected.kind, expected.outcome, expected.data))
-        with self.assertRaisesRegex(ValueError, "'gem' is not one of gemm, all-reduce, collectives"):
+        evaluated = kernbench.load(sip__cube_mesh__w=2, sip__cube_mesh__h=2).evaluate("topologies", quick=True)
+        expected = self.report("evaluate", "topologies", "--quick", "--set=topology.sip.cube_mesh.w=2", "--set=topology.sip.cube_mesh.h=2")
+        self.assertEqual((evaluated.kind, evaluated.outcome, evaluated.data), (expected.kind, expected.outcome, expected.data))
+        with self.assertRaisesRegex(ValueError, "'gem' is not one of gemm, all-reduce, collectives, topologies"):
             kernbench.load().evaluate("gem")
 
     def test_explain_has_the_critical_paths_of_the_program(self):

@@ -245,7 +245,7 @@ class Documents:
                                 ("gemm-evaluation", ["evaluate", "gemm", "--quick"]),
                                 ("all-reduce-evaluation", ["evaluate", "all-reduce", "--quick", "--topology", self.folder / "tiny.yaml", "--spread", "1"]),
                                 ("collectives-evaluation", ["evaluate", "collectives", "--quick"]),
-                                ("topology-evaluation", ["evaluate", "topologies", "--quick", "--set", "sip.cube_mesh.w=2", "--set", "sip.cube_mesh.h=2"])):
+                                ("topology-evaluation", ["evaluate", "topologies", "--quick", "--set", "topology.sip.cube_mesh.w=2", "--set", "topology.sip.cube_mesh.h=2"])):
             self.report(name, *arguments)
         kernbench("traffic", "Mesh2D(2,2)", "--loads", "0.1", "--plugin", os.environ["PLUGIN"],
                   "--json", self.folder / "plugin.json")
