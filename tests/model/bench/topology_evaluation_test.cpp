@@ -58,12 +58,12 @@ TEST(TopologyEvaluation, CountsLinksBisectionWireAndBuffersOfEachNetwork) {
   EXPECT_EQ(tree.cost.links, 20U);
   EXPECT_EQ(tree.cost.bisection, 1U);
   EXPECT_EQ(tree.flit_bits, 256U);
-  EXPECT_EQ(at_bisection.at("FlattenedButterfly(4,2)")->cost.bisection, 8U);
+  EXPECT_EQ(at_bisection.at("FlattenedButterfly(4,2)")->cost.bisection, 4U);  // its columns
   EXPECT_EQ(at_bisection.at("Butterfly(2,4)")->cost.links, 48U);
   const TopologyPoint& maze = *at_bisection.at("MAZE 4x2");
-  EXPECT_EQ(maze.cost.bisection, 8U);
+  EXPECT_EQ(maze.cost.bisection, 4U);
   EXPECT_EQ(maze.flit_bits, 32U);
-  EXPECT_EQ(maze.limit, "");
+  EXPECT_EQ(maze.limit, "packets of a MAZE have at most 32 bits");
   // At equal wire each network has as many bits as fit, and a MAZE at most 32.
   for (const auto& [name, point] : at_wire) {
     EXPECT_LE(point->wire_bit_mm(), at_wire.at("Mesh2D(4,2)")->wire_bit_mm()) << name;
