@@ -65,9 +65,11 @@ FabricWay way_between(const topology::TopologyGraph& graph, const topology::Node
   const bool between_sips = topology::fabric_of(from) == topology::kNoIndex;
   const auto& [topology, noc] = topology::noc_of(graph.spec(), between_sips);
   const auto channels = topology->route(topology::endpoint_of(from), topology::endpoint_of(to));
-  const auto routers = static_cast<std::int64_t>(channels.value().size()) + 1;
-  return {SimTime::from_ns(noc.clock_ns).ps(), noc.flit_bits,
-          routers * (std::int64_t{2} + noc.stages)};
+  std::int64_t edges = std::int64_t{2} + noc.stages;
+  for (const std::uint32_t channel : channels.value()) {
+    edges += 2 + topology->topology()->channels()[channel].stages.value_or(noc.stages);
+  }
+  return {SimTime::from_ns(noc.clock_ns).ps(), noc.flit_bits, edges};
 }
 
 /// Advances the flits of a message, in order, through a fabric.

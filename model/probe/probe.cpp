@@ -119,8 +119,10 @@ struct AccessEnd final : components::AccessListener {
 void require_full_rate(const topology::TopologySpec& spec) {
   for (const bool between_sips : {false, true}) {
     const auto& [topology, noc] = topology::noc_of(spec, between_sips);
-    const std::uint32_t least = 4 + 2 * noc.stages;
-    if (topology.routes == nullptr || noc.slots >= least) continue;
+    if (topology.routes == nullptr) continue;
+    const std::uint32_t least =
+        4 + 2 * topology::zoo::most_stages(*topology->topology(), noc.stages);
+    if (noc.slots >= least) continue;
     throw common::BadInput(
         fmt::format("{}.noc.slots is {}: a probe needs at least {}, so that a virtual channel "
                     "carries a flit in "

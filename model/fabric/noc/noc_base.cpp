@@ -31,7 +31,8 @@ std::uint32_t bits_of_numbers(const zoo::RoutingRelation& relation, const NocSet
   const zoo::BaseTopology& topology = relation.topology();
   const std::uint64_t inputs = topology.channels().size() + topology.n_nodes();
   const std::uint64_t vcs = std::uint64_t{relation.n_vcs()} * settings.lanes;
-  return bits_below(inputs * (vcs * settings.slots + settings.stages + 1) + 1);
+  return bits_below(
+      inputs * (vcs * settings.slots + zoo::most_stages(topology, settings.stages) + 1) + 1);
 }
 
 void require(std::uint64_t value, std::uint64_t least, std::uint64_t most, const char* name) {

@@ -17,7 +17,7 @@ namespace kernbench::model::fabric {
 struct NocSettings {
   std::uint32_t lanes = 1;          ///< virtual channels of each class of the routes
   std::uint32_t slots = 8;          ///< flits that each virtual channel of an input holds
-  std::uint32_t stages = 1;         ///< registers of each link
+  std::uint32_t stages = 1;         ///< registers of each link without any of its own
   std::uint32_t flit_bits = 32;     ///< data bits of a flit, 1 to 65536
   std::uint32_t packet_flits = 16;  ///< most flits of a packet, at least 1
 };
@@ -50,8 +50,10 @@ class NocBase {
   [[nodiscard]] const noc::Network& network() const { return network_; }
   /// Returns the data bits that a flit of the network carries: at most 32.
   [[nodiscard]] std::uint32_t data_bits() const { return data_bits_; }
-  /// Returns the cycles of a flit through a router and the link in front of it.
-  [[nodiscard]] std::uint32_t hop_cycles() const { return 2 + settings_.stages; }
+  /// Returns the most cycles of a flit through a router and the link in front of it.
+  [[nodiscard]] std::uint32_t hop_cycles() const {
+    return 2 + topology::zoo::most_stages(*topology_, settings_.stages);
+  }
 
   /// The fields of a flit beside head and tail.
   struct Fields {

@@ -2,7 +2,6 @@
 #include "model/fabric/noc/noc_fabric.hpp"
 
 #include <utility>
-#include <vector>
 
 namespace kernbench::model::fabric {
 
@@ -20,12 +19,13 @@ std::unique_ptr<AnalyticFabric> make_analytic_noc(
     engine::Simulation& simulation, topology::zoo::TopologyPtr topology,
     std::shared_ptr<const topology::zoo::RoutingRelation> relation, const NocSettings& settings,
     common::SimTime period) {
-  const std::uint32_t stages = 1 + settings.stages;
   AnalyticSettings of_links{.period = period,
                             .packet_bits = settings.flit_bits,
-                            .link_stages = std::vector(topology->channels().size(), stages),
                             .staged_nodes = true,
-                            .source_stages = stages};
+                            .source_stages = 1 + settings.stages};
+  for (const topology::zoo::Channel& channel : topology->channels()) {
+    of_links.link_stages.push_back(1 + channel.stages.value_or(settings.stages));
+  }
   return std::make_unique<AnalyticFabric>(simulation, std::move(topology), std::move(relation),
                                           std::move(of_links));
 }

@@ -17,6 +17,7 @@ NocTransfers::NocTransfers(std::shared_ptr<const NocBase> base,
     : base_(std::move(base)),
       network_(std::move(network)),
       vcs_(base_->network().sizes().vcs()),
+      quiet_cycles_(base_->hop_cycles() + 2),
       stall_threshold_(common::probability_threshold(settings.receiver_stalls)),
       stalls_(common::Rng::stream(settings.seed, "receiver stalls")) {
   Source source;
@@ -63,7 +64,7 @@ bool NocTransfers::move(Edge edge) {
     moved = true;
   }
   if (under_way_ != 0 || !taking_.empty()) {
-    quiet_ = base_->hop_cycles() + 2;
+    quiet_ = quiet_cycles_;
   } else if (quiet_ != 0) {
     --quiet_;
   }

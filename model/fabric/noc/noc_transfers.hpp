@@ -86,6 +86,7 @@ class NocTransfers final : public SteppedNetwork {
   std::shared_ptr<const NocBase> base_;
   std::unique_ptr<FlitNetwork> network_;
   std::uint32_t vcs_;
+  std::uint64_t quiet_cycles_;  ///< cycles from the last flit to the last credit
   std::uint64_t stall_threshold_;
   common::Rng stalls_;
   OpenTransfers transfers_;

@@ -9,6 +9,7 @@
 #include "model/fabric/clocked/fabric_failure.hpp"
 #include "model/fabric/noc/flit_network.hpp"
 #include "packet_checks.hpp"
+#include "topology/zoo/zoo_spec.hpp"
 
 namespace kernbench::model::fabric {
 namespace {
@@ -96,6 +97,22 @@ TEST(NocFabric, ATransferAloneTakesTheCyclesOfItsRoutersOnBothFabrics) {
         }
       }
     }
+  }
+}
+
+TEST(NocFabric, LinksWithStagesOfTheirOwnTakeThemOnBothFabrics) {
+  const auto topology = topology::zoo::parse_zoo_spec(
+      "topology: {kind: CustomTopology, n: 3, edges: [[0, 1], [1, 2], [2, 0]], "
+      "stages: [4, 0, 1]}",
+      "ring");
+  const auto base = std::make_shared<const NocBase>(
+      topology, NocSettings{.slots = 16, .stages = 2, .flit_bits = 8});
+  // Port A has the two stages of the settings.
+  for (const auto& [src, dst, cycles] :
+       {std::tuple{0U, 1U, 4 + 6}, {0U, 2U, 4 + 6 + 2}, {1U, 0U, 4 + 2 + 3}, {2U, 2U, 4}}) {
+    NocUnderTest noc(base);
+    EXPECT_THAT(noc.run({unicast(1, src, dst, 5)}), ElementsAre(Done{1, 1000 * (5 + cycles)}));
+    EXPECT_EQ(estimate(*base, unicast(1, src, dst, 5)), 1000 * (5 + cycles));
   }
 }
 

@@ -114,6 +114,14 @@ std::uint32_t BaseTopology::checked_size(std::string_view name, std::uint64_t no
   return static_cast<std::uint32_t>(nodes);
 }
 
+std::uint32_t most_stages(const BaseTopology& topology, std::uint32_t otherwise) {
+  std::uint32_t most = otherwise;
+  for (const Channel& channel : topology.channels()) {
+    most = std::max(most, channel.stages.value_or(otherwise));
+  }
+  return most;
+}
+
 std::string channel_name(const Channel& channel) {
   return fmt::format("{}->{}", channel.src, channel.dst);
 }

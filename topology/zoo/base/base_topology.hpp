@@ -127,6 +127,9 @@ using NewTopology = std::shared_ptr<BaseTopology>;
 
 /// Returns, for example, "3->4".
 [[nodiscard]] std::string channel_name(const Channel& channel);
+/// Returns the most register stages of a channel, where `otherwise` is that of channels without any
+/// of their own; at least `otherwise`.
+[[nodiscard]] std::uint32_t most_stages(const BaseTopology& topology, std::uint32_t otherwise);
 /// Returns the same with the names of the nodes: "R3->R4".
 [[nodiscard]] std::string channel_name(const BaseTopology& topology, const Channel& channel);
 
