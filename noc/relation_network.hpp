@@ -35,15 +35,15 @@ template <class RoutingRelation>
   return Network(relation.topology().n_nodes(), std::move(channels), sizes, next);
 }
 
-/// Returns the same network with `stages` registers in each local link, and in each channel to which
-/// its file gives none.
+/// Returns the same network with `stages` registers in each local link, and in each channel to
+/// which its file gives none.
 template <class RoutingRelation>
 [[nodiscard]] Network network_of(const RoutingRelation& relation, Sizes sizes,
                                  std::uint32_t stages) {
   sizes.local_stages = stages;
   std::vector<std::uint32_t> of_channels;
   for (const auto& channel : relation.topology().channels()) {
-    of_channels.push_back(channel.stages ? *channel.stages : stages);
+    of_channels.push_back(channel.stages_or(stages));
   }
   return network_of(relation, sizes, std::span<const std::uint32_t>(of_channels));
 }

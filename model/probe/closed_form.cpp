@@ -67,7 +67,7 @@ FabricWay way_between(const topology::TopologyGraph& graph, const topology::Node
   const auto channels = topology->route(topology::endpoint_of(from), topology::endpoint_of(to));
   std::int64_t edges = std::int64_t{2} + noc.stages;
   for (const std::uint32_t channel : channels.value()) {
-    edges += 2 + topology->topology()->channels()[channel].stages.value_or(noc.stages);
+    edges += 2 + topology->topology()->channels()[channel].stages_or(noc.stages);
   }
   return {SimTime::from_ns(noc.clock_ns).ps(), noc.flit_bits, edges};
 }

@@ -17,6 +17,7 @@
 #include "topology/graph/node_names.hpp"
 #include "topology/routing/address_resolver.hpp"
 #include "topology/spec/topology_spec.hpp"
+#include "topology/zoo/endpoint_routes.hpp"
 
 namespace kernbench::model::probe {
 

@@ -24,7 +24,7 @@ std::unique_ptr<AnalyticFabric> make_analytic_noc(
                             .staged_nodes = true,
                             .source_stages = 1 + settings.stages};
   for (const topology::zoo::Channel& channel : topology->channels()) {
-    of_links.link_stages.push_back(1 + channel.stages.value_or(settings.stages));
+    of_links.link_stages.push_back(1 + channel.stages_or(settings.stages));
   }
   return std::make_unique<AnalyticFabric>(simulation, std::move(topology), std::move(relation),
                                           std::move(of_links));

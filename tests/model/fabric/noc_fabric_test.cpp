@@ -147,7 +147,7 @@ TEST(NocFabric, DeliversAllTransfersUnderLoadWithLanesThatLetPacketsOvertake) {
         NocSettings{.lanes = 3, .slots = 2, .stages = 0, .flit_bits = 5, .packet_flits = 7},
         NocSettings{.lanes = 2, .flit_bits = 512, .packet_flits = 1}}) {
     std::vector<std::uint64_t> hashes;
-    for (const double stalls : {0.0, 0.6, 0.6}) {
+    for (const double stalls : {0.0, 0.9, 0.9}) {
       NocUnderTest noc(base_of("BidirectionalTorus2D(4,3)", settings),
                        {.receiver_stalls = stalls, .seed = 5});
       EXPECT_THAT(noc.run(many(12, 3)), SizeIs(400));

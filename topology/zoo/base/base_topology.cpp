@@ -117,7 +117,7 @@ std::uint32_t BaseTopology::checked_size(std::string_view name, std::uint64_t no
 std::uint32_t most_stages(const BaseTopology& topology, std::uint32_t otherwise) {
   std::uint32_t most = otherwise;
   for (const Channel& channel : topology.channels()) {
-    most = std::max(most, channel.stages.value_or(otherwise));
+    most = std::max(most, channel.stages_or(otherwise));
   }
   return most;
 }

@@ -13,6 +13,10 @@ struct Channel {
   std::uint32_t src = 0;
   std::uint32_t dst = 0;
   std::optional<std::uint8_t> stages = {};  ///< register stages that its file gives it
+  /// Returns these, or `otherwise` if the channel has none of its own.
+  [[nodiscard]] constexpr std::uint32_t stages_or(std::uint32_t otherwise) const {
+    return stages ? *stages : otherwise;
+  }
   friend constexpr bool operator==(const Channel& a, const Channel& b) {
     return a.src == b.src && a.dst == b.dst;
   }
