@@ -92,7 +92,7 @@ RULES = {
     "topology": [r"a MAZE has 2 to 16 nodes per side", r"but the last cube is \d+", r"duplicate IO chiplet name", r"is reserved for cubes",
                  r"do not fit into half of the cube's width", r"fewer than 4 columns of routers", r"of routers per half and the two HBM rows do not fit",
                  r"outside the cube", r"but the cube has \d+ PEs", r"'page_bytes' must be a power of two", r"does not fit into an HBM slice",
-                 r"slots of \d+ bytes.* do not fit into"],
+                 r"slots of \d+ bytes.* do not fit into", r"has \d+ endpoints, but"],
     "transfer-trace": [r"time_ps \d+ is before", r"needs a dst"],
     "zoo": [r"has more than \d+ (nodes|channels)", r"must be an integer from 0 to \d+, not '\d+'", r"leads to itself", r"is given twice", r"cannot read",
             r"a table of routes must be a .csv or a .json file", r"'(names|endpoints)' must have \d+ items, one for each node",
