@@ -22,6 +22,7 @@ TEST(CosimJson, HoldsEverythingOfARun) {
     "shape": {"nx": 2, "ny": 2, "flit_w": 8},
     "period_ps": 1000,
     "order": "xy", "nodes": "maze", "failed_node": null,
+    "network": null,
     "coverage": null,
     "workloads": [{
       "name": "tiny", "outcome": "pass", "reason": "",
