@@ -65,6 +65,7 @@ Outcome evaluate_topologies(const EvaluateOptions& options, const Invocation& in
     if (options.files.any()) {
       common::ReportEnvelope report = topology_envelope(kind.name, outcome, options.spec,
                                                         invocation, topology_settings(options.set));
+      report.grade = common::Grade{};  // all networks are simulated
       report.data = common::to_json(evaluation);
       options.files.write(kind, report);
     }

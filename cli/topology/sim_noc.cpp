@@ -190,8 +190,8 @@ FinishedRun finished(sim::NocRegression& run, const sim::NocBins& bins,
 /// The files that --watch looks at: what the topology was read from, and the sources of the model.
 struct WatchedFiles {
   const sim::ModelStore& store;
-  std::vector<std::filesystem::path> topology;  ///< of the last run that could read it
-  std::optional<sim::NocRequest> request;       ///< of the last run that had one
+  std::vector<std::filesystem::path> topology;  ///< files of the last run that could read them
+  std::optional<sim::NocRequest> request;       ///< model of the last run that had one
   bool generated = false;                       ///< its RTL, which the next run writes again
 
   [[nodiscard]] sim::SourceState state() const {

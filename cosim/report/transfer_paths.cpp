@@ -6,6 +6,7 @@
 
 #include "cosim/run/fabric_run.hpp"
 #include "topology/spec/sip_spec.hpp"
+#include "topology/zoo/endpoint_routes.hpp"
 
 namespace kernbench::cosim {
 

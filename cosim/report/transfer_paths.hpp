@@ -56,8 +56,8 @@ class TransferPaths {
 
   std::optional<topology::MazeLinks> maze_;
   std::optional<unsigned> failed_;
-  std::optional<model::fabric::MazeRoutes> routes_;  ///< of a MAZE
-  topology::NocTopology noc_;                        ///< of a network of routers
+  std::optional<model::fabric::MazeRoutes> routes_;  ///< routes of a MAZE
+  topology::NocTopology noc_;                        ///< topology of a network of routers
   std::vector<std::vector<std::size_t>> arriving_;
 };
 

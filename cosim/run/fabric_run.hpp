@@ -88,7 +88,7 @@ struct RtlResults {
 /// Results of a workload on one fabric.
 struct FabricRun {
   FabricKind fabric = FabricKind::Analytic;
-  bool at_routers = false;  ///< of a network of routers, not of a MAZE
+  bool at_routers = false;  ///< true for a network of routers, false for a MAZE
   model::fabric::MazeNodeKind nodes = model::fabric::MazeNodeKind::Maze;
   common::Outcome outcome = common::Outcome::Pass;
   std::string reason;  ///< why the outcome is not Pass

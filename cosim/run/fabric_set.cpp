@@ -7,7 +7,7 @@
 
 #include "common/diagnostics.hpp"
 #include "common/hash.hpp"
-#include "cosim/noc/rtl_flits.hpp"
+#include "cosim/run/rtl_flits.hpp"
 #include "model/fabric/analytic/maze_fabric.hpp"
 #include "model/fabric/clocked/cycle_fabric.hpp"
 #include "model/fabric/clocked/cycle_links.hpp"

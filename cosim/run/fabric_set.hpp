@@ -59,7 +59,7 @@ class FabricSet {
 
   FabricKind kind_;
   const topology::SipSpec& sip_;
-  maze::Shape shape_;                                  ///< of a MAZE
+  maze::Shape shape_;                                  ///< shape of a MAZE
   std::shared_ptr<const model::fabric::NocBase> noc_;  ///< null with a MAZE
   const FabricRunOptions& options_;
   std::vector<std::unique_ptr<Maze>> mazes_;

@@ -12,7 +12,7 @@
 #include "common/diagnostics.hpp"
 #include "common/enum_values.hpp"
 #include "common/text_distance.hpp"
-#include "cosim/noc/rtl_flits.hpp"
+#include "cosim/run/rtl_flits.hpp"
 #include "cosim/run/topology_place.hpp"
 #include "sim/build/model_store.hpp"
 #include "sim/dut/dut_library.hpp"

@@ -12,10 +12,10 @@
 
 namespace kernbench::sim {
 
-/// What led to a failure of a network of any topology.
+/// The packets that led to a failure of a network of any topology.
 struct NocCause {
   NocScript script;  ///< few packets after which the same checker reports the same
-  Failure failure;   ///< of the run of these alone
+  Failure failure;   ///< failure of the run of these alone
   std::uint64_t trials = 0;
   std::uint64_t cycles = 0;  ///< simulated in all trials
   bool ended = true;         ///< false: a limit ended the search, and fewer packets may do

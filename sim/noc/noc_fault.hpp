@@ -16,7 +16,8 @@ namespace kernbench::sim {
 
 /// Kinds of faults that a case injects into a network of any topology.
 enum class NocFaultKind : std::uint8_t {
-  // What a link shows: a channel, which the lockstep and the rules alone see, or ports A and B of a
+  // The signals of a link: a channel, which the lockstep and the rules alone see, or ports A and B
+  // of a
   // node.
   PayloadBitFlip,
   DestinationChanged,
@@ -30,7 +31,7 @@ enum class NocFaultKind : std::uint8_t {
   CreditLost,
   CreditsStop,  ///< no credit from then on
   ExtraCredit,
-  // What reaches the pins of a node, and what its user does.
+  // The pins of a node, and the acts of its user.
   EntryLost,          ///< a flit at port A
   TakenCreditLost,    ///< a credit at port B
   ReceiverDead,       ///< takes no flit from then on
@@ -99,11 +100,11 @@ class NocFaultInjector final : public NocTap {
   const NocDevice& device_;
   const NocFault& fault_;
   noc::Link link_ = 0;
-  std::uint32_t node_ = 0;   ///< of a local link
+  std::uint32_t node_ = 0;   ///< node of a local link
   std::uint32_t other_ = 0;  ///< distance to the destination that replaces the right one
   noc::Flit bit_ = 0;        ///< that flips
   NocInputs pins_;           ///< inputs of the network where they are not the intended ones
-  std::vector<std::uint32_t> credits_;  ///< of the user at port A
+  std::vector<std::uint32_t> credits_;  ///< credits of the user at port A
   std::vector<bool> is_in_packet_;      ///< by virtual channel of port A
   std::uint64_t last_cycle_ = 0;
   bool done_ = false;

@@ -27,11 +27,12 @@ struct NocScriptTake {
   friend bool operator==(const NocScriptTake&, const NocScriptTake&) = default;
 };
 
-/// What the users of a network do, from a reset on.
+/// The acts of the users of a network, from a reset on.
 struct NocScript {
-  std::vector<NocScriptPacket> packets;  ///< those of a node and virtual channel in their order
-  bool takes_all = false;                ///< receivers take every flit at once
-  std::vector<NocScriptTake> takes;      ///< unless they do; by rising cycle
+  std::vector<NocScriptPacket>
+      packets;             ///< packets; each node and virtual channel has its own in order
+  bool takes_all = false;  ///< receivers take every flit at once
+  std::vector<NocScriptTake> takes;  ///< unless they do; by rising cycle
   friend bool operator==(const NocScript&, const NocScript&) = default;
 };
 

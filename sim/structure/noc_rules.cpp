@@ -20,8 +20,8 @@ namespace {
 
 /// Signals of a link, by the names that they have at its sender. Credits return.
 struct LinkSignal {
-  const char* output;  ///< of the node that drives it
-  const char* input;   ///< of the node that takes it
+  const char* output;  ///< port of the node that drives it
+  const char* input;   ///< port of the node that takes it
   const char* enters;  ///< at port A of NOC_TOP, or at port B for credits
   const char* leaves;  ///< at port B, or at port A for credits
   unsigned width;
@@ -348,7 +348,7 @@ class NocRules {
   std::vector<Finding>& findings_;
   std::size_t top_ = 0;
   unsigned count_ = 0;
-  std::vector<std::optional<std::size_t>> nodes_;  ///< those with the ports of a node
+  std::vector<std::optional<std::size_t>> nodes_;  ///< instances with the ports of a node
   std::vector<std::uint32_t> present_;
 };
 

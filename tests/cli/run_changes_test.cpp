@@ -69,7 +69,7 @@ TEST_F(RunChanges, DrawsATornado) {
   EXPECT_EQ(finished.exit_code, 0) << finished.err;
   EXPECT_THAT(finished.out,
               HasSubstr("\ntornado, % of time (less than the band in brackets)         value"));
-  EXPECT_THAT(finished.out, HasSubstr("\nwithout any effect: sip.maze.clock_ns, "));
+  EXPECT_THAT(finished.out, HasSubstr("\nwithout any effect: system.noc.clock_ns, "));
   EXPECT_THAT(finished.out, HasSubstr("\nleft out: pe.links.pe_internal.distance_mm: it is 0\n"));
   const std::string table = finished.out.substr(finished.out.find("\ntornado"));
   std::istringstream lines(table);

@@ -30,14 +30,27 @@ SOUND = ('<svg xmlns="http://www.w3.org/2000/svg" role="img" width="2" height="1
 
 
 def dark_rules(style):
-    """(tag, classes, property, colour) of the last part of each selector for data-theme="dark"."""
+    """(parts, property, colour) of each selector for data-theme="dark"; a part has a tag, which may be empty, and classes."""
     for selectors, body in re.findall(r"([^{}]+)\{([^{}]*)\}", style):
         for selector in selectors.split(", "):
             if not selector.strip().startswith(DARK):
                 continue
-            tag, *classes = selector.split()[-1].split(".")
+            parts = [(tag, set(classes)) for tag, *classes in (part.split(".") for part in selector.strip().removeprefix(DARK).split())]
             for name, colour in re.findall(r"(fill|stroke): ([^;]+)", body):
-                yield tag, set(classes), name, colour.strip()
+                yield parts, name, colour.strip()
+
+
+def kind_of(element):
+    return element.tag.removeprefix(SVG), set(element.get("class", "").split())
+
+
+def is_meant(parts, element, ancestors):
+    """Whether the last part of a selector is this element, and the others are around it, in their order."""
+    def fits(part, kind):
+        return part[0] in ("", kind[0]) and part[1] <= kind[1]
+
+    around = iter(ancestors)
+    return fits(parts[-1], kind_of(element)) and all(any(fits(part, kind) for kind in around) for part in parts[:-1])
 
 
 def looks(element, inherited):
@@ -45,13 +58,13 @@ def looks(element, inherited):
     return {**inherited, **{name: element.get(name) for name in ("fill", "stroke") if element.get(name)}}
 
 
-def shapes(element, inherited=()):
-    """Each shape with its colours."""
+def shapes(element, inherited=(), ancestors=()):
+    """Each shape with its colours and what it is in, from the outside."""
     own = looks(element, dict(inherited))
     if element.tag.removeprefix(SVG) in SHAPES:
-        yield element, own
+        yield element, own, ancestors
     for child in element:
-        yield from shapes(child, own)
+        yield from shapes(child, own, (*ancestors, kind_of(element)))
 
 
 def check(text):
@@ -67,12 +80,12 @@ def check(text):
         problems.append("it needs variables of CSS")
     dark = list(dark_rules(style))
     ground = {}
-    for element, colours in shapes(root):
-        tag, classes = element.tag.removeprefix(SVG), set(element.get("class", "").split())
+    for element, colours, ancestors in shapes(root):
+        tag, classes = kind_of(element)
         what = ".".join([tag, *sorted(classes)])
         if not colours:
             problems.append(f"{what} has no colour of its own")
-        found = {name: colour for its_tag, its_classes, name, colour in dark if its_tag in ("", tag) and its_classes <= classes}
+        found = {name: colour for parts, name, colour in dark if is_meant(parts, element, ancestors)}
         missing = {name for name, colour in colours.items() if colour not in ("none", "transparent")} - set(found)
         problems += [f"{what}: no {name} in the dark theme" for name in sorted(missing) if element.get(name)]
         if "ground" in classes and not ground:

@@ -173,7 +173,7 @@ class CsvReader {
   std::size_t line_at_ = 0;               ///< start of the current line
   std::optional<std::uint32_t> nodes_;    ///< from the line '# nodes: N'
   std::vector<std::uint32_t> endpoints_;  ///< from the line '# endpoints: '
-  std::vector<std::uint32_t> stages_;     ///< of each edge; empty without their column
+  std::vector<std::uint32_t> stages_;     ///< stages of each edge; empty without their column
   bool has_stages_ = false;
   std::optional<std::uint32_t> highest_;  ///< highest node number so far
 };

@@ -21,7 +21,7 @@ namespace {
 constexpr double kBlockGapMm = 12.0;
 constexpr double kSystemNodeMm = 14.0;  ///< side of the boxes of host CPU and switch, mm
 constexpr std::uint32_t kSipsPerRow = 4;
-constexpr double kNocHeightMm = 60.0;  ///< of a network between SIPs
+constexpr double kNocHeightMm = 60.0;  ///< height of a network between SIPs
 
 ViewNode cube_block(const TopologySpec& spec, const SipFrame& frame, std::uint32_t cube) {
   ViewNode node;

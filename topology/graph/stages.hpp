@@ -16,13 +16,13 @@ namespace kernbench::topology {
 /// Nodes of a cube to which later stages connect.
 struct CubeNodes {
   std::array<std::optional<NodeId>, 4> ucie_phys;  ///< by Side; empty on sides without a PHY
-  std::optional<NodeId> port;                      ///< of the fabric; absent with a UCIe mesh
+  std::optional<NodeId> port;                      ///< port of the fabric; absent with a UCIe mesh
 };
 
 /// Nodes of an IO chiplet to which later stages connect.
 struct IoNodes {
   NodeId pcie_ep;
-  std::optional<NodeId> port;    ///< of the network between SIPs, at the first chiplet of a SIP
+  std::optional<NodeId> port;  ///< port of the network between SIPs, at the first chiplet of a SIP
   std::vector<NodeId> io_ucies;  ///< by cube along the chiplet's side
 };
 

@@ -40,8 +40,8 @@ class CarriedLinks {
 
   const TopologyGraph& graph_;
   std::map<NodeId, std::vector<EdgeId>> leaving_;  ///< links by the port where they begin
-  std::map<NodeId, EdgeId> arriving_;              ///< of networks, by the port where they end
-  std::map<std::uint16_t, EdgeId> channels_;       ///< first of each network
+  std::map<NodeId, EdgeId> arriving_;         ///< links of networks, by the port where they end
+  std::map<std::uint16_t, EdgeId> channels_;  ///< first of each network
 };
 
 }  // namespace kernbench::topology

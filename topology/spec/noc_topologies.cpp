@@ -19,7 +19,7 @@ namespace {
 template <typename Topology>
 struct NetworkOf {
   Topology& topology;
-  std::string key;  ///< of the topology
+  std::string key;  ///< key of the topology
   std::uint32_t members;
   std::string counted;  ///< "sip.cube_mesh is 4 x 4, 16 cubes"
 };

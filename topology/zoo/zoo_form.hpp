@@ -32,7 +32,7 @@ struct ZooPart {
   std::unique_ptr<ZooPart> base;
   std::vector<ZooChild> children;
   std::vector<std::array<std::uint32_t, 2>> edges;
-  std::vector<std::uint32_t> stages;  ///< of each of the edges; may be empty
+  std::vector<std::uint32_t> stages;  ///< stages of each of the edges; may be empty
   std::string edges_from;             ///< path relative to the file
   std::vector<std::string> names;
   std::vector<std::uint32_t> endpoints;

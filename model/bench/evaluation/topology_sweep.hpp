@@ -26,7 +26,7 @@ constexpr const auto& name_table(EqualBudget /*any*/) {
   return kEqualBudgetNames;
 }
 
-/// What a network of cubes costs, for data of one bit.
+/// The cost of a network of cubes, for data of one bit.
 struct NetworkCost {
   std::uint32_t links = 0;      ///< in one direction each
   std::uint32_t bisection = 0;  ///< links between halves of the cubes, in the better direction
@@ -46,9 +46,9 @@ struct TopologyPoint {
   NetworkCost cost;
   std::uint32_t flit_bits = 0;  ///< data bits of each link
   std::string limit;     ///< why the links are narrower than the budget allows; empty: are not
-  common::SimTime took;  ///< of all measured regions of the bench
+  common::SimTime took;  ///< sum of the measured regions of the bench
   std::uint64_t elements = 0;  ///< numbers that were compared
-  std::uint64_t wrong = 0;     ///< those that differ
+  std::uint64_t wrong = 0;     ///< numbers that differ
 
   [[nodiscard]] std::uint64_t bisection_bits() const {
     return std::uint64_t{flit_bits} * cost.bisection;

@@ -10,7 +10,7 @@
 
 namespace kernbench::model::fabric {
 
-/// What the users of a network see in one cycle.
+/// The view of the users of a network in one cycle.
 struct NocUserView {
   /// A flit at port B of a node.
   struct Arrival {

@@ -59,15 +59,16 @@ class NocTransfers final : public SteppedNetwork {
     Slot first = kNoSlot;     ///< transfer that is sent; then OpenTransfer::next_at_source
     Slot last = kNoSlot;
     std::uint64_t left = 0;  ///< flits of the current packet that are not sent; 0 between packets
-    std::uint32_t vc = 0;    ///< of the current packet, or of the last one
+    std::uint32_t vc = 0;    ///< virtual channel of the current packet, or of the last one
     std::uint32_t number = 0;
     std::vector<std::uint32_t> credits;  ///< by virtual channel
   };
   struct Receiver {
     std::vector<std::uint64_t>
         packets;  ///< key of the packet that arrives, by virtual channel; kNoPacket: none
-    std::vector<std::uint32_t> held;  ///< flits whose credit has not been returned, likewise
-    bool is_taking = false;           ///< is in `taking_`
+    std::vector<std::uint32_t>
+        held;                ///< flits whose credit has not been returned, by virtual channel
+    bool is_taking = false;  ///< is in `taking_`
   };
 
   bool move(Edge edge) override;

@@ -58,7 +58,7 @@ class BaseNetwork {
   topology::zoo::TopologyPtr topology_;
   std::shared_ptr<const topology::zoo::RoutingRelation> relation_;
   BaseFabric settings_;
-  std::shared_ptr<const NocBase> base_;  ///< of simulated routers
+  std::shared_ptr<const NocBase> base_;  ///< network of simulated routers
 };
 
 /// Settings of a TrafficStudy besides its topology.

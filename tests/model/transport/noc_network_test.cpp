@@ -97,10 +97,10 @@ TEST(NocNetwork, SipsReadEachOther) {
 TEST(NocNetwork, WithTooFewSlotsForTheClosedFormIsNotProbed) {
   const Lone lone(torus("cycle", ", slots: 5"));
   const std::vector<probe::ProbeCase> cases = probe::probe_cases(lone.graph);
-  EXPECT_EQ(
-      common::bad_input_of([&] { (void)run_probe(lone.graph, cases.front(), 64); }),
-      "sip.noc.slots is 5: a probe needs at least 6, so that a virtual channel carries a flit "
-      "in every cycle");
+  EXPECT_EQ(common::bad_input_of([&] { (void)run_probe(lone.graph, cases.front(), 64); }),
+            "error: sip.noc.slots is 5: a probe needs at least 6, so that a virtual channel "
+            "carries a flit "
+            "in every cycle");
 }
 
 TEST(NocNetwork, CountsTheLoadOfEachLink) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cosim/noc/rtl_flits.hpp"
+#include "cosim/run/rtl_flits.hpp"
 
 #include <algorithm>
 #include <bit>
