@@ -51,9 +51,10 @@ TEST_F(TrafficCommand, PrintsATableOfLatencyAgainstLoad) {
               HasSubstr("\n0.05   0.0492    0.0490     11.93        19        22        23  2.59  "
                         "    2,395  8->4      6.0\n 0.3   0.2995    0.3002     12.34        19  "
                         "      22        28  2.66     14,401  6->10    34.1\n"));
-  EXPECT_THAT(finished.out,
-              HasSubstr("\nlatencies: estimate: packets wait in queues without bounds, which no test "
-                        "compares with routers\n  under load\n"));
+  EXPECT_THAT(
+      finished.out,
+      HasSubstr("\nlatencies: estimate: packets wait in queues without bounds, which no test "
+                "compares with routers\n  under load\n"));
   EXPECT_THAT(finished.out, EndsWith(" transfers, each done exactly once\n"));
 }
 

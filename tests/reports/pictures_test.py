@@ -45,7 +45,7 @@ def kind_of(element):
 
 
 def is_meant(parts, element, ancestors):
-    """Whether the last part of a selector is this element, and the others are around it, in their order."""
+    """Returns whether the last part of a selector is this element, and the others are around it, in their order."""
     def fits(part, kind):
         return part[0] in ("", kind[0]) and part[1] <= kind[1]
 
