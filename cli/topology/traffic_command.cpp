@@ -31,6 +31,7 @@
 #include "model/fabric/clocked/fabric_failure.hpp"
 #include "model/fabric/traffic/traffic_study.hpp"
 #include "sim/report/number_text.hpp"
+#include "topology/spec/sip_spec.hpp"
 #include "topology/traffic_kind.hpp"
 #include "topology/zoo/zoo.hpp"
 

@@ -18,6 +18,7 @@
 #include "cosim/report/worst_forms.hpp"
 #include "sim/report/rtl_forms.hpp"
 #include "topology/spec/sip_spec.hpp"
+#include "topology/zoo/endpoint_routes.hpp"
 
 namespace kernbench::cosim {
 namespace {

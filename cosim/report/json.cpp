@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cosim/report/json.hpp"
 
-#include "cosim/report/text.hpp"
-
 #include <fmt/format.h>
 
+#include "common/description.hpp"
 #include "common/enum_names.hpp"
 #include "common/hash.hpp"
+#include "cosim/report/text.hpp"
 #include "topology/spec/sip_spec.hpp"
 #include "topology/zoo/endpoint_routes.hpp"
 

@@ -9,6 +9,7 @@
 #include "cosim/run/recorded_fabric.hpp"
 #include "model/engine/simulation.hpp"
 #include "model/fabric/clocked/clocked_fabric.hpp"
+#include "model/fabric/clocked/cycle_maze.hpp"
 #include "model/fabric/clocked/link_array.hpp"
 #include "model/fabric/clocked/packet_network.hpp"
 #include "model/fabric/noc/noc_base.hpp"
