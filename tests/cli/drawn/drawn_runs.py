@@ -374,7 +374,7 @@ def one_run(options, number, building, tree, stock, data, totals):
 def copy_of_data(source, folder):
     """Copies what an installation has: the data, without what a build has left there."""
     data = folder / "data"
-    for name in ("rtl", "tb", "sim", "configs", "maze", "benchmarks/baseline_rtl"):
+    for name in ("rtl", "tb", "sim", "configs", "maze", "noc", "benchmarks/baseline_rtl"):
         if (source / name).is_dir():
             shutil.copytree(source / name, data / name)
     shutil.copy(source / "Makefile.verilator", data / "Makefile.verilator")
