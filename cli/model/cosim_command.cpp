@@ -158,7 +158,7 @@ void write_reproductions(const CosimCommandOptions& options, const Invocation& i
                          const topology::SipSpec& sip,
                          const std::vector<cosim::WorkloadResult>& results,
                          const cosim::FabricRunOptions& run_options) {
-  if (sip.inter_cube != topology::InterCube::Maze) return;  // `kernbench sim --noc` repeats it
+  if (sip.inter_cube != topology::InterCube::Maze) return;  // the format is that of a MAZE
   for (std::size_t i = 0; i < results.size(); ++i) {
     const auto reproduction = cosim::reproduction_of(sip, results[i], run_options);
     if (!reproduction) continue;
@@ -182,22 +182,6 @@ void write_reproductions(const CosimCommandOptions& options, const Invocation& i
     print("\n{}: reproduce the failure with waves: {}\n", results[i].workload.name,
           replay_command(replay));
   }
-}
-
-/// Refuses what only a MAZE has, where the cubes are joined by a network of routers.
-void require_maze_for(const CosimCommandOptions& options, cosim::Options& run, bool has_maze) {
-  if (has_maze) return;
-  const auto refuse = [](bool given, const char* option) {
-    if (!given) return;
-    throw BadInput(
-        fmt::format("{} is of a MAZE; the cubes of this topology are joined by a "
-                    "network of routers",
-                    option));
-  };
-  refuse(!options.trace.empty(), "--trace");
-  refuse(!options.parameters.empty(), "--parameters");
-  refuse(!options.fault.empty(), "--fault");
-  run.run.trace.reset();
 }
 
 /// Describes the fabric of all workloads.
@@ -241,8 +225,12 @@ Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocat
   run.run.nodes = cosim::nodes_of(options);
   const bool clocked = runs_on(FabricKind::Cycle) || runs_on(FabricKind::Rtl);
   const topology::SipSpec sip = cosim::sip_of(options, resolved.graph, clocked);
-  const bool has_maze = sip.inter_cube == topology::InterCube::Maze;
-  require_maze_for(options, run, has_maze);
+  if (sip.inter_cube == topology::InterCube::Noc) {
+    cosim::refuse_maze_option(run.trace_first, "--trace");
+    cosim::refuse_maze_option(!options.parameters.empty(), "--parameters");
+    cosim::refuse_maze_option(!options.fault.empty(), "--fault");
+    run.run.trace.reset();
+  }
 
   cosim::WorkloadSettings settings = options.settings;
   settings.loads = parse_shares("--loads", options.loads);

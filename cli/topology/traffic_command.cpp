@@ -93,17 +93,10 @@ FabricKind fabric_kind(const TrafficOptions& options) {
 void open_rtl(model::fabric::BaseFabric& network, const TrafficOptions& options,
               const zoo::TopologyPtr& topology, const std::string& root) {
   if (network.maze) {
-    const auto* grid = dynamic_cast<const zoo::FlattenedButterfly*>(topology.get());
-    if (grid == nullptr) return;  // the study tells why
-    topology::SipSpec sip;
-    sip.inter_cube = topology::InterCube::Maze;
-    sip.cube_mesh_w = grid->grid().nx;
-    sip.cube_mesh_h = grid->grid().ny;
-    sip.maze.flit_bits = network.noc.flit_bits;
     cosim::MazeSetup setup;
     setup.models = options.models;
     cosim::FabricRunOptions rtl;
-    cosim::open_model(setup, root, sip, rtl);
+    cosim::open_model(setup, root, model::fabric::maze_sip(*topology, network.noc.flit_bits), rtl);
     network.make_maze = [make = rtl.make_network] {
       return std::make_unique<cosim::RtlNetwork>(make(1), std::nullopt, sim::TraceWindow{},
                                                  nullptr);
@@ -116,20 +109,21 @@ void open_rtl(model::fabric::BaseFabric& network, const TrafficOptions& options,
 }
 
 TrafficStudy prepared(const TrafficOptions& options, const std::string& root) {
-  std::vector<double> loads = parse_shares("--loads", options.loads);
-  const model::fabric::TrafficPatternSpec pattern = pattern_spec(options);
+  model::fabric::TrafficStudySettings settings;
+  settings.loads = parse_shares("--loads", options.loads);
+  settings.pattern = pattern_spec(options);
+  settings.bytes = options.bytes;
+  settings.warmup = options.warmup;
+  settings.cycles = options.cycles;
+  settings.seed = options.seed;
+  settings.fabric = options.network;
+  settings.fabric.kind = fabric_kind(options);
   const zoo::TopologyPtr topology = chosen_base_topology(options.text, options.spec).topology;
-  model::fabric::BaseFabric network = options.network;
-  network.kind = fabric_kind(options);
-  if (network.kind == FabricKind::Rtl) open_rtl(network, options, topology, root);
-  return {topology,
-          {.pattern = pattern,
-           .loads = std::move(loads),
-           .bytes = options.bytes,
-           .warmup = options.warmup,
-           .cycles = options.cycles,
-           .seed = options.seed,
-           .fabric = std::move(network)}};
+  if (settings.fabric.kind == FabricKind::Rtl) {
+    (void)TrafficStudy(topology, settings);  // refuses bad input before a model is built
+    open_rtl(settings.fabric, options, topology, root);
+  }
+  return {topology, std::move(settings)};
 }
 
 /// Returns how the fabric calls the unit that crosses a link in a cycle.

@@ -53,7 +53,7 @@ void require_not_empty(FabricRun& run, const char* what) {
 std::vector<model::fabric::TimedTransfer> at_nodes(const topology::SipSpec& sip,
                                                    const TransferWorkload& workload) {
   std::vector<model::fabric::TimedTransfer> transfers = workload.transfers;
-  if (sip.inter_cube != topology::InterCube::Noc || workload.at_routers) return transfers;
+  if (sip.inter_cube != topology::InterCube::Noc) return transfers;
   for (model::fabric::TimedTransfer& transfer : transfers) {
     transfer.src = sip.noc_topology->source(transfer.src);
     transfer.dst = sip.noc_topology->destination(transfer.dst);

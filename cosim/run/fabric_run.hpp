@@ -31,9 +31,6 @@ using model::fabric::kFabricKindNames;
 /// A workload of transfers between the cubes of a SIP.
 struct TransferWorkload {
   std::string name;
-  /// The transfers are between nodes of the fabric, which are routers in a network of routers, as a
-  /// machine has submitted them.
-  bool at_routers = false;
   std::vector<model::fabric::TimedTransfer> transfers;
 };
 

@@ -32,19 +32,6 @@ void require_fabric(const std::string& file, const topology::SipSpec& sip) {
                   "sip: {inter_cube: maze}, or {inter_cube: {noc: 'Mesh2D(4,4)'}}");
 }
 
-/// Throws BadInput for an option of a MAZE where cubes are joined by a network of routers.
-void require_no_maze_options(const MazeSetup& setup) {
-  const auto refuse = [](bool given, const char* option) {
-    if (!given) return;
-    throw BadInput(
-        fmt::format("{} is of a MAZE; the cubes of this topology are joined by a "
-                    "network of routers",
-                    option));
-  };
-  refuse(setup.failed_node.has_value(), "--failed-node");
-  refuse(nodes_of(setup) == MazeNodeKind::Ideal, "--nodes ideal");
-}
-
 /// Throws BadInput if the model has another shape than the topology needs. The error points at the
 /// key of the topology that differs: the mesh size or the data width.
 void require_shape(const MazeSetup& setup, const maze::Shape& built, const maze::Shape& wanted) {
@@ -84,12 +71,19 @@ MazeNodeKind nodes_of(const MazeSetup& setup) {
                              fmt::join(names, ", "), common::did_you_mean(setup.nodes, names)));
 }
 
+void refuse_maze_option(bool given, const char* option) {
+  if (!given) return;
+  throw BadInput(fmt::format(
+      "{} is of a MAZE; the cubes of this topology are joined by a network of routers", option));
+}
+
 topology::SipSpec sip_of(const MazeSetup& setup, const topology::TopologyGraph& graph,
                          bool clocked) {
   topology::SipSpec sip = graph.spec().sip;
   require_fabric(setup.topology, sip);
   if (sip.inter_cube == topology::InterCube::Noc) {
-    require_no_maze_options(setup);
+    refuse_maze_option(setup.failed_node.has_value(), "--failed-node");
+    refuse_maze_option(nodes_of(setup) == MazeNodeKind::Ideal, "--nodes ideal");
     return sip;
   }
   const bool ideal = nodes_of(setup) == MazeNodeKind::Ideal;

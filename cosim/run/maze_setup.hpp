@@ -36,6 +36,10 @@ struct MazeSetup {
 [[nodiscard]] topology::SipSpec sip_of(const MazeSetup& setup, const topology::TopologyGraph& graph,
                                        bool clocked);
 
+/// Throws common::BadInput for an option of a MAZE that is `given` where the cubes are joined by a
+/// network of routers.
+void refuse_maze_option(bool given, const char* option);
+
 /// Opens the verilated network of a SIP, or the TOPO of ideal nodes, lets `options` make instances
 /// of it, and returns its path. Builds the model with the Makefile.verilator of `root` if
 /// it is missing. Throws common::BadInput for a model of another shape, which names the key of the

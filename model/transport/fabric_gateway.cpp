@@ -30,27 +30,31 @@ std::unique_ptr<fabric::Fabric> maze_of(engine::Simulation& simulation,
   return fabric::make_cycle_maze(simulation, sip);
 }
 
-/// Makes the network that the section `key` of a spec describes.
-std::unique_ptr<fabric::Fabric> noc_of(engine::Simulation& simulation,
-                                       const topology::NocTopology& topology,
-                                       const topology::NocSpec& noc, const char* key) {
-  try {
-    const auto period = common::SimTime::from_ns(noc.clock_ns);
-    if (noc.fabric == topology::FabricModel::Analytic) {
+/// Returns what makes the network that the section `key` of a spec describes, the same one for all
+/// of its fabrics. `topology` and `noc` must outlive it.
+FabricFactory noc_factory(const topology::NocTopology& topology, const topology::NocSpec& noc,
+                          const char* key) {
+  const auto period = common::SimTime::from_ns(noc.clock_ns);
+  if (noc.fabric == topology::FabricModel::Analytic) {
+    return [&, period](engine::Simulation& simulation, const topology::SipSpec& /*sip*/) {
       return fabric::make_analytic_noc(simulation, topology->topology(), topology->relation(),
                                        fabric::noc_settings(noc), period);
-    }
-    return fabric::make_cycle_noc(simulation, fabric::noc_base_of(topology, noc), period);
+    };
+  }
+  try {
+    return [base = fabric::noc_base_of(topology, noc), period](engine::Simulation& simulation,
+                                                               const topology::SipSpec& /*sip*/) {
+      return fabric::make_cycle_noc(simulation, base, period);
+    };
   } catch (const std::invalid_argument& error) {
     throw common::BadInput(fmt::format("{}: {}", key, error.what()));
   }
 }
 
-std::unique_ptr<fabric::Fabric> default_fabric(engine::Simulation& simulation,
-                                               const topology::SipSpec& sip) {
-  return sip.inter_cube == topology::InterCube::Maze
-             ? maze_of(simulation, sip)
-             : noc_of(simulation, sip.noc_topology, sip.noc, "sip.noc");
+/// Returns what makes the fabrics that a spec describes. `sip` must outlive it.
+FabricFactory default_factory(const topology::SipSpec& sip) {
+  if (sip.inter_cube == topology::InterCube::Maze) return maze_of;
+  return noc_factory(sip.noc_topology, sip.noc, "sip.noc");
 }
 
 }  // namespace
@@ -62,7 +66,8 @@ FabricGateway::FabricGateway(engine::Simulation& simulation, const WireTable& wi
   if (wires.has_fabric()) uses_.resize(graph_.edges().size());
   const topology::TopologySpec& spec = graph_.spec();
   if (spec.system.inter_sip == topology::InterSip::Noc) {
-    between_sips_ = noc_of(simulation, spec.system.noc_topology, spec.system.noc, "system.noc");
+    const FabricFactory make = noc_factory(spec.system.noc_topology, spec.system.noc, "system.noc");
+    between_sips_ = make(simulation, spec.sip);
   }
   if (spec.sip.inter_cube == topology::InterCube::UcieMesh) return;
   if (spec.sip.inter_cube == topology::InterCube::Maze && spec.sip.maze.failed_node) {
@@ -72,9 +77,9 @@ FabricGateway::FabricGateway(engine::Simulation& simulation, const WireTable& wi
                     "key, or send transfers with `kernbench cosim`",
                     *spec.sip.maze.failed_node));
   }
+  const FabricFactory make = make_fabric ? make_fabric : default_factory(spec.sip);
   for (std::uint32_t sip = 0; sip < spec.system.sips; ++sip) {
-    fabrics_.push_back(make_fabric ? make_fabric(simulation, spec.sip)
-                                   : default_fabric(simulation, spec.sip));
+    fabrics_.push_back(make(simulation, spec.sip));
   }
 }
 

@@ -17,8 +17,7 @@ namespace kernbench::sim {
 /// Kinds of faults that a case injects into a network of any topology.
 enum class NocFaultKind : std::uint8_t {
   // The signals of a link: a channel, which the lockstep and the rules alone see, or ports A and B
-  // of a
-  // node.
+  // of a node.
   PayloadBitFlip,
   DestinationChanged,
   VcChanged,

@@ -231,6 +231,23 @@ double wire_of(const Wiring& wiring, const TopologySpec& spec) {
   return std::round(length * 1000) / 1000;
 }
 
+/// Returns the cost of the network that joins the cubes of a spec.
+NetworkCost cost_of_network(const TopologySpec& spec) {
+  const Wiring wiring = wiring_of(spec.sip);
+  NetworkCost cost;
+  cost.links = static_cast<std::uint32_t>(wiring.topology->channels().size());
+  cost.bisection = bisection_of(wiring, spec.sip);
+  cost.wire_mm = wire_of(wiring, spec);
+  const std::uint64_t inputs = cost.links + wiring.topology->n_nodes();
+  if (spec.sip.inter_cube == InterCube::Maze) {
+    cost.buffers = inputs * kMazePackets;
+  } else {
+    cost.buffers = inputs * spec.sip.noc_topology->relation()->n_vcs() * spec.sip.noc.lanes *
+                   spec.sip.noc.slots;
+  }
+  return cost;
+}
+
 /// Sets the width of the links of a network by its budget.
 void set_width(TopologySpec& spec, TopologyPoint& point, const NetworkCost& mesh) {
   const double share = point.which.equal == EqualBudget::Bisection
@@ -275,22 +292,6 @@ common::Outcome TopologyEvaluation::outcome() const {
     if (point.elements == 0) outcome = common::worst(outcome, common::Outcome::Vacuous);
   }
   return outcome;
-}
-
-NetworkCost cost_of_network(const TopologySpec& spec) {
-  const Wiring wiring = wiring_of(spec.sip);
-  NetworkCost cost;
-  cost.links = static_cast<std::uint32_t>(wiring.topology->channels().size());
-  cost.bisection = bisection_of(wiring, spec.sip);
-  cost.wire_mm = wire_of(wiring, spec);
-  const std::uint64_t inputs = cost.links + wiring.topology->n_nodes();
-  if (spec.sip.inter_cube == InterCube::Maze) {
-    cost.buffers = inputs * kMazePackets;
-  } else {
-    cost.buffers = inputs * spec.sip.noc_topology->relation()->n_vcs() * spec.sip.noc.lanes *
-                   spec.sip.noc.slots;
-  }
-  return cost;
 }
 
 TopologyEvaluation evaluate_networks(const TopologySpec& spec, const std::filesystem::path& model,

@@ -74,7 +74,4 @@ struct TopologyEvaluation {
                                                    const std::filesystem::path& model, bool quick,
                                                    unsigned jobs, common::Parts* parts);
 
-/// Returns the cost of the network that joins the cubes of a spec.
-[[nodiscard]] NetworkCost cost_of_network(const topology::TopologySpec& spec);
-
 }  // namespace kernbench::model::bench

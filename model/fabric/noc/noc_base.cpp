@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "common/text_lines.hpp"
 #include "noc/relation_network.hpp"
 #include "topology/zoo/endpoint_routes.hpp"
 #include "topology/zoo/routing/dependency_check.hpp"
@@ -117,9 +118,7 @@ std::string NocBase::node_name(std::uint32_t node) const {
 }
 
 std::string text_of(const NocSettings& sizes) {
-  const auto counted = [](std::uint32_t count, const char* unit) {
-    return fmt::format("{} {}{}", count, unit, count == 1 ? "" : "s");
-  };
+  using common::counted;
   return fmt::format("routers with {} of {} a class, {} a link, packets of up to {}",
                      counted(sizes.lanes, "lane"), counted(sizes.slots, "slot"),
                      counted(sizes.stages, "register"), counted(sizes.packet_flits, "flit"));

@@ -34,7 +34,8 @@ Fabric::Properties NocTransfers::properties(common::SimTime period) const {
 }
 
 Slot NocTransfers::accept(const Transfer& transfer, std::uint64_t packets) {
-  base_->require_carried(transfer);
+  const bool is_known = numbers_.find(flow_of(transfer.src, transfer.dst)) != nullptr;
+  if (!is_known || transfer.qos == Qos::High) base_->require_carried(transfer);
   return transfers_.add(transfer, packets);
 }
 
@@ -130,7 +131,7 @@ void NocTransfers::begin_packet(std::uint32_t node, std::uint32_t vc) {
   const OpenTransfer& open = transfers_[source.first];
   source.vc = vc;
   source.left = std::min<std::uint64_t>(open.packets - open.sent, base_->settings().packet_flits);
-  const std::uint64_t flow = std::uint64_t{node} * base_->network().nodes() + open.transfer.dst;
+  const std::uint64_t flow = flow_of(node, open.transfer.dst);
   if (std::uint32_t* next = numbers_.find(flow)) {
     source.number = *next;
     *next = (*next + 1) & base_->number_mask();
@@ -143,9 +144,7 @@ void NocTransfers::begin_packet(std::uint32_t node, std::uint32_t vc) {
 }
 
 std::uint64_t NocTransfers::key_of(const NocBase::Fields& fields) const {
-  const std::uint64_t flow =
-      std::uint64_t{fields.origin.src} * base_->network().nodes() + fields.origin.dst;
-  return flow << 32U | fields.number;
+  return flow_of(fields.origin.src, fields.origin.dst) << 32U | fields.number;
 }
 
 void NocTransfers::receive(Edge edge, const NocUserView::Arrival& arrival) {

@@ -81,6 +81,9 @@ class NocTransfers final : public SteppedNetwork {
   void begin_packet(std::uint32_t node, std::uint32_t vc);
   void receive(Edge edge, const NocUserView::Arrival& arrival);
   void finish(Slot slot);
+  [[nodiscard]] std::uint64_t flow_of(std::uint32_t src, std::uint32_t dst) const {
+    return std::uint64_t{src} * base_->network().nodes() + dst;
+  }
   [[nodiscard]] std::uint64_t key_of(const NocBase::Fields& fields) const;
   [[noreturn]] void reject(Edge edge, const NocUserView::Arrival& arrival, const char* why) const;
 

@@ -41,6 +41,17 @@ TrafficRow row_of(const zoo::BaseTopology& topology, const TrafficResult& result
 
 }  // namespace
 
+topology::SipSpec maze_sip(const zoo::BaseTopology& topology, std::uint32_t packet_bits) {
+  const auto& grid = dynamic_cast<const zoo::FlattenedButterfly&>(topology).grid();
+  topology::SipSpec sip;
+  sip.inter_cube = topology::InterCube::Maze;
+  sip.cube_mesh_w = grid.nx;
+  sip.cube_mesh_h = grid.ny;
+  sip.maze.flit_bits = packet_bits;
+  sip.maze.clock_ns = kPeriod.ns();
+  return sip;
+}
+
 BaseNetwork::BaseNetwork(zoo::TopologyPtr topology, BaseFabric settings)
     : topology_(std::move(topology)), settings_(std::move(settings)) {
   if (settings_.maze) {
@@ -85,20 +96,14 @@ BaseNetwork::Built BaseNetwork::build(engine::Simulation& simulation) const {
 }
 
 BaseNetwork::Built BaseNetwork::build_maze(engine::Simulation& simulation) const {
-  const auto& grid = dynamic_cast<const zoo::FlattenedButterfly&>(*topology_).grid();
-  topology::SipSpec sip;
-  sip.inter_cube = topology::InterCube::Maze;
-  sip.cube_mesh_w = grid.nx;
-  sip.cube_mesh_h = grid.ny;
-  sip.maze.flit_bits = settings_.noc.flit_bits;
-  sip.maze.clock_ns = kPeriod.ns();
+  const topology::SipSpec sip = maze_sip(*topology_, settings_.noc.flit_bits);
   if (settings_.kind == FabricKind::Analytic) {
     auto fabric = make_analytic_maze(simulation, sip);
     const AnalyticFabric& links = *fabric;
     return {std::move(fabric),
             [&links](std::uint32_t channel) { return links.use(channel).packets; }};
   }
-  const topology::MazeLinks graph(grid.nx, grid.ny);
+  const topology::MazeLinks graph(sip.cube_mesh_w, sip.cube_mesh_h);
   std::vector<std::size_t> links(topology_->channels().size());
   for (const topology::MazeLink& link : graph.links()) {
     links.at(topology_->find_channel(link.from.node, link.to.node).value()) =

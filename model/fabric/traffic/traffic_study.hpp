@@ -15,9 +15,15 @@
 #include "model/fabric/traffic/synthetic_traffic.hpp"
 #include "model/fabric/traffic/traffic_pattern.hpp"
 #include "model/fabric/traffic/traffic_report.hpp"
+#include "topology/spec/sip_spec.hpp"
 #include "topology/zoo/zoo.hpp"
 
 namespace kernbench::model::fabric {
+
+/// Returns a SIP whose cubes are joined by the MAZE that a FlattenedButterfly is, with a clock of
+/// 1 ns. Throws std::bad_cast for another topology.
+[[nodiscard]] topology::SipSpec maze_sip(const topology::zoo::BaseTopology& topology,
+                                         std::uint32_t packet_bits);
 
 /// How a base topology carries transfers.
 struct BaseFabric {
