@@ -1,23 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// Speed of the reference of a network of any topology alone: uniform traffic, drawn in advance.
+// Speed of the reference of a network of any topology alone, or of its verilated RTL alone: uniform
+// traffic, drawn in advance.
 //
-//   noc_bench TOPOLOGY LANES SLOTS FLITS LOAD CYCLES SEED
+//   noc_bench TOPOLOGY LANES SLOTS FLITS LOAD CYCLES SEED [ROOT MODELS]
 //
 // prints the cycles in a second of CPU time. TOPOLOGY is a text or a file of the zoo, LOAD the
-// flits per node and cycle. scripts/booksim.py compares it with BookSim2.
+// flits per node and cycle. With a folder that contains rtl/, and one of models, it measures the
+// RTL without checkers, whose model it builds if it is missing. scripts/booksim.py compares it with
+// BookSim2.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <cstdlib>
 #include <ctime>
 #include <exception>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "common/random.hpp"
+#include "cosim/noc/noc_design.hpp"
 #include "noc/network_model.hpp"
-#include "noc/relation_network.hpp"
-#include "topology/zoo/zoo.hpp"
+#include "sim/noc/noc_run.hpp"
 
 namespace {
 
@@ -55,10 +62,62 @@ std::vector<std::vector<Packet>> draw(std::uint32_t nodes, double load, std::uin
   return all;
 }
 
+/// The verilated RTL behind the functions of the reference that Users calls.
+class Rtl {
+ public:
+  Rtl(const noc::Network& network, std::shared_ptr<sim::NocDut> dut)
+      : channels_(network.channels().size()),
+        dut_(std::move(dut)),
+        inputs_(network.nodes()),
+        outputs_(channels_ + network.nodes()) {
+    dut_->set_reset(true);
+    for (int cycle = 0; cycle < 4; ++cycle) clock();
+    dut_->set_reset(false);
+  }
+
+  [[nodiscard]] noc::Link local(std::uint32_t node) const {
+    return static_cast<noc::Link>(channels_) + node;
+  }
+  [[nodiscard]] const std::vector<noc::LinkFlit>& flits() const { return flits_; }
+  [[nodiscard]] const std::vector<noc::LinkCredit>& credits() const { return credits_; }
+  void send(std::uint32_t node, std::uint32_t vc, noc::Flit flit) {
+    inputs_.valid[node] = 1;
+    inputs_.vc[node] = static_cast<std::uint8_t>(vc);
+    inputs_.flit[node] = flit;
+  }
+  void take(std::uint32_t node, std::uint32_t vc) { inputs_.credit[node] |= noc::Mask{1} << vc; }
+  void clock() {
+    dut_->drive(inputs_);
+    dut_->settle();
+    dut_->clock_edge();
+    std::fill(inputs_.valid.begin(), inputs_.valid.end(), 0);
+    std::fill(inputs_.credit.begin(), inputs_.credit.end(), 0);
+    dut_->sample(outputs_);
+    flits_.clear();
+    credits_.clear();
+    for (std::size_t link = channels_; link < outputs_.valid.size(); ++link) {
+      const auto id = static_cast<noc::Link>(link);
+      if (outputs_.valid[link] != 0) flits_.push_back({id, outputs_.vc[link], outputs_.flit[link]});
+      for (noc::Mask left = outputs_.credit[link]; left != 0; left &= left - 1) {
+        credits_.push_back({id, static_cast<std::uint32_t>(std::countr_zero(left))});
+      }
+    }
+  }
+
+ private:
+  std::size_t channels_;
+  std::shared_ptr<sim::NocDut> dut_;
+  sim::NocInputs inputs_;
+  sim::NocOutputs outputs_;
+  std::vector<noc::LinkFlit> flits_;
+  std::vector<noc::LinkCredit> credits_;
+};
+
+template <typename Model>
 class Users {
  public:
-  Users(const noc::Network& network, std::uint32_t flits)
-      : network_(network), model_(network), flits_(flits), sources_(network.nodes()) {
+  Users(const noc::Network& network, std::uint32_t flits, Model model)
+      : network_(network), model_(std::move(model)), flits_(flits), sources_(network.nodes()) {
     for (Source& source : sources_) {
       source.credits.assign(network.sizes().vcs(), network.sizes().slots);
     }
@@ -94,36 +153,55 @@ class Users {
   }
 
   const noc::Network& network_;
-  NetworkModel model_;
+  Model model_;
   std::uint32_t flits_;
   std::vector<Source> sources_;
 };
 
-int run(char** words) {
-  const auto topology = topology::zoo::open_topology(words[1]);
-  const auto relation = topology::zoo::natural_routing(*topology);
-  const auto whole = [words](int i) { return static_cast<std::uint32_t>(std::stoul(words[i])); };
-  const std::uint32_t flits = whole(4);
-  const std::uint32_t cycles = whole(6);
-  const auto network = noc::network_of(*relation, {.lanes = whole(2), .slots = whole(3)}, 1);
-  Users users(network, flits);
-  const auto created = draw(network.nodes(), std::stod(words[5]) / flits, cycles, whole(7));
+/// Prints the cycles a second of users of `model`.
+template <typename Model>
+void measure(const noc::Network& network, std::uint32_t flits, Model model,
+             const std::vector<std::vector<Packet>>& created) {
+  Users<Model> users(network, flits, std::move(model));
   const std::clock_t start = std::clock();
   for (const std::vector<Packet>& packets : created) users.step(packets);
   const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
-  fmt::print("{:.0f}\n", cycles / seconds);
+  fmt::print("{:.0f}\n", static_cast<double>(created.size()) / seconds);
+}
+
+int run(int count, char** words) {
+  const auto whole = [words](int i) { return static_cast<std::uint32_t>(std::stoul(words[i])); };
+  const std::uint32_t flits = whole(4);
+  const auto design = cosim::open_noc_design(
+      {.topology = words[1], .lanes = whole(2), .slots = whole(3), .stages = 1});
+  const noc::Network& network = design.device->network;
+  const auto created = draw(network.nodes(), std::stod(words[5]) / flits, whole(6), whole(7));
+  if (count == 8) {
+    measure(network, flits, NetworkModel(network), created);
+    return EXIT_SUCCESS;
+  }
+  const std::string root = words[8];
+  const std::string models = words[9];
+  sim::RtlRequest rtl;
+  rtl.assertions = false;
+  const auto request = cosim::noc_request(design, rtl, models, root);
+  const sim::NocLibrary library(sim::ModelStore(root, models).ensure_noc(request));
+  const auto dut = library.create(1);
+  sim::require_network(*dut, network, library.path());
+  measure(network, flits, Rtl(network, dut), created);
   return EXIT_SUCCESS;
 }
 
 }  // namespace
 
 int main(int count, char** words) {
-  if (count != 8) {
-    fmt::print(stderr, "usage: noc_bench TOPOLOGY LANES SLOTS FLITS LOAD CYCLES SEED\n");
+  if (count != 8 && count != 10) {
+    fmt::print(stderr,
+               "usage: noc_bench TOPOLOGY LANES SLOTS FLITS LOAD CYCLES SEED [ROOT MODELS]\n");
     return 2;
   }
   try {
-    return run(words);
+    return run(count, words);
   } catch (const std::exception& error) {
     fmt::print(stderr, "noc_bench: {}\n", error.what());
     return 2;

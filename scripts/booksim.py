@@ -6,7 +6,8 @@ Usage: scripts/booksim.py [option...]
 
   --program PROGRAM     BookSim2 (booksim, from PATH)
   --kernbench PROGRAM   the program (build/release/cli/kernbench)
-  --bench PROGRAM       measures the speed of the reference alone (build/release/benchmarks/noc_bench, if it is built)
+  --bench PROGRAM       measures the speed of the reference alone (build/release/benchmarks/noc_bench, if it is built), and
+                        with --rtl that of the RTL alone
   --quick               one seed, short runs, and no measurement of speed
   --rtl                 measures the speed of the verilated RTL, too, which is built first
   --only PART           accepted, latency, loop or speed (repeatable; all)
@@ -169,14 +170,15 @@ class BookSim:
         return self.run("torus", "latency", load * WITH_OWN, slots, flits, seed)["cycles_per_second"]
 
 
-class Reference:
-    """Runs the reference of the routers alone."""
+class Alone:
+    """Runs the reference of the routers alone, or with a folder of models their verilated RTL."""
 
-    def __init__(self, program, torus, cycles):
+    def __init__(self, program, torus, cycles, models=None):
         self.program, self.torus, self.cycles = program, torus, cycles
+        self.model = [ROOT, models] if models else []
 
     def speed(self, load, slots, flits, seed):
-        words = [self.program, self.torus, LANES["torus"], slots, flits, f"{load:.6f}", self.cycles, seed]
+        words = [self.program, self.torus, LANES["torus"], slots, flits, f"{load:.6f}", self.cycles, seed, *self.model]
         done = subprocess.run([str(word) for word in words], text=True, capture_output=True)
         if done.returncode != 0:
             raise RunError(f"exit code {done.returncode}: {' '.join(map(str, words))}\n{done.stderr}")
@@ -304,12 +306,14 @@ def main():
         ours = Kernbench(program, work, 3 * period)
         others = {}
         if "speed" in parts and shutil.which(options.bench):
-            others["reference"] = Reference(options.bench, ours.torus, 10 * period)
+            others["reference"] = Alone(options.bench, ours.torus, 10 * period)
+            if options.rtl:
+                others["rtl"] = Alone(options.bench, ours.torus, 10 * period, work / "models")
         if "speed" in parts and options.rtl:
-            others["rtl"] = Kernbench(program, work, 3 * period, "rtl")
+            others["lockstep"] = Kernbench(program, work, 3 * period, "rtl")
         try:
-            if "rtl" in others:
-                others["rtl"].speed(0.05, SPEED_SLOTS, 1, 1)  # builds the model
+            for name in {"rtl", "lockstep"} & set(others):
+                others[name].speed(0.05, SPEED_SLOTS, 1, 1)  # builds the model
             rows = measure(parts, theirs, ours, others, seeds, lambda text: print(text, file=sys.stderr, flush=True))
         except (RunError, OSError) as error:
             print(f"booksim.py: {error}", file=sys.stderr)
