@@ -210,7 +210,7 @@ def tasks_of(options, _rules):
     lists = [kinds_of(options), *([noc_kinds_of(options)] if (options.rtl / "noc").is_dir() else [])]
     sources = [tasks.file_text(*network.sources_of(options.rtl, options.formal)), routes.sources(options),
                twin.sources(options)]
-    for mutant in listed[::8] if options.slice else listed:
+    for mutant in listed[::12] if options.slice else listed:
         yield tasks.Task(f"mutants/{mutant['id']}", [*sources, repr(sorted(mutant.items()))],
                          lambda m=mutant: judge_listed(m, options))
     for kinds, drawn in lists:
