@@ -71,11 +71,13 @@ def holds(path, limit):
     return False if "SATISFIABLE" in said else None
 
 
-def step_holds(circuit, output, limit, parts):
+def step_holds(circuit, output, limit, parts, tell):
     """Returns true if `output` is 0 after a cycle in which it was 0; None without an answer within `limit` seconds.
-    parts: outputs, at least one of them 1 if `output` is. The solver looks at each alone, in a fraction of the time."""
+    parts: outputs, at least one of them 1 if `output` is. The solver looks at each alone, in a fraction of the time.
+    tell: as prove() has it."""
     goals = [*([part] for part in parts), parts] if parts else [None]
-    for goal in goals:
+    for at, goal in enumerate(goals):
+        tell(f"statement {at + 1} of {len(goals)}")
         step = Step(circuit)
         path = circuit.folder / f"{output}.step.aig"
         if goal and len(goal) == 1:
@@ -91,14 +93,14 @@ def step_holds(circuit, output, limit, parts):
     return True
 
 
-def prove(circuit, output, limit=60, parts=()):
+def prove(circuit, output, limit=60, parts=(), tell=lambda text: None):
     """Proves that `output` is never 1: neither in the first two cycles, nor after a cycle in which it was 0. parts: as
-    step_holds() has them."""
+    step_holds() has them. tell(text) is called with what the solver looks at."""
     start = time.monotonic()
     early = solver.reach(circuit, output, frames=2, limit=limit)
     if early.outcome == "reached":
         return early
-    if step_holds(circuit, output, limit, list(parts)):
+    if step_holds(circuit, output, limit, list(parts), tell):
         return solver.Answer("never", 1, time.monotonic() - start, "induction")
     late = solver.reach(circuit, output, solver.SEARCH, limit)
     if late.outcome == "reached":
