@@ -268,9 +268,11 @@ def keep_counterexample(result, part, circuit, output, rtl, formal, folder):
 
 def check(part, rtl, formal, folder, limit):
     """Proves all rules of a part. Those with an invariant hold together, so that one proof is theirs."""
+    tasks.tell(folder, f"{part.name}: elaborating")
     circuit = build(part, rtl, formal, folder / "circuits" / part.name)
     parts_of_rule = sorted(output for output in circuit.outputs if output.startswith("broken_") and output != "broken_any")
-    together = induction.prove(circuit, "broken_any", limit, parts_of_rule if part.module in noc.RULES else ()) \
+    together = induction.prove(circuit, "broken_any", limit, parts_of_rule if part.module in noc.RULES else (),
+                               lambda text: tasks.tell(folder, f"{part.name}: {text}")) \
         if "broken_any" in circuit.outputs else None
     broken = broken_outputs(circuit, together.frames + 1, limit) if together and together.outcome == "reached" else {}
     shown_by = {rule_of(part, output): output for output in broken}

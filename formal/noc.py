@@ -30,7 +30,7 @@ FILES = ("noc_queue.sv", "noc_output.sv", "noc_router.sv", "noc_link_rules.sv")
 # (PI, PO, V, M, B). The first are those of the shipped topologies of the zoo.
 SHAPES = ((1, 2, 1, 1, 2), (1, 3, 1, 1, 2), (2, 1, 1, 1, 2), (2, 2, 1, 1, 2), (2, 2, 2, 1, 2), (2, 2, 3, 1, 2), (3, 1, 1, 1, 2),
           (3, 3, 1, 1, 2), (3, 3, 2, 1, 2), (3, 3, 3, 1, 2), (3, 4, 3, 1, 2), (4, 3, 3, 1, 2), (4, 4, 1, 1, 2), (4, 4, 2, 1, 2),
-          (5, 5, 1, 1, 2), (5, 5, 2, 1, 2), (7, 7, 1, 1, 2),
+          (5, 5, 1, 1, 2), (5, 5, 2, 1, 2), (7, 7, 1, 1, 2), (15, 15, 1, 1, 2),
           (3, 3, 1, 1, 4), (3, 3, 2, 1, 4), (3, 3, 4, 2, 2))
 # Register stages of the links that are proven.
 DEPTHS = (0, 1, 2, 3)

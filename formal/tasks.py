@@ -5,6 +5,7 @@ import concurrent.futures
 import dataclasses
 import hashlib
 import json
+import threading
 import time
 import typing
 
@@ -65,6 +66,14 @@ def recall(path):
         return [Result(**{**row, "cached": True}) for row in json.loads(path.read_text())] or None
     except (OSError, ValueError, TypeError):
         return None
+
+
+def tell(folder, text):
+    """Leaves what a task is doing in FOLDER/progress, for a program that waits for it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"progress.{threading.get_ident()}.part"
+    path.write_text(text + "\n")
+    path.replace(folder / "progress")
 
 
 def run_all(tasks, common, cache, jobs, done, fresh=False):

@@ -3,17 +3,26 @@
 
 #include <fmt/format.h>
 
+#include <fstream>
 #include <stdexcept>
 
 #include "common/atomic_file.hpp"
 #include "common/child_process.hpp"
 #include "common/diagnostics.hpp"
 #include "common/places.hpp"
+#include "common/progress.hpp"
 #include "common/text_file.hpp"
 
 namespace kernbench::topology {
 
 namespace fs = std::filesystem;
+
+std::string proof_progress(const fs::path& work) {
+  std::ifstream file(work / "progress");
+  std::string line;
+  std::getline(file, line);
+  return line.empty() ? "reading the network" : line;
+}
 
 NocProof prove_noc(const NocProofCall& call) {
   const fs::path script = call.root / "formal/prove.py";
@@ -23,10 +32,13 @@ NocProof prove_noc(const NocProofCall& call) {
   }
   const fs::path work = fs::absolute(common::expand_home(call.work));
   common::ensure_directory(work);
+  fs::remove(work / "progress");  // of an earlier call
   const fs::path log = work / "prove.log";
   const std::string network =
       call.is_file ? fs::absolute(common::expand_home(call.network)).string() : call.network;
   common::ChildEnd end;
+  const common::Progress progress(
+      [&work] { return common::ProgressState{.share = {}, .text = proof_progress(work)}; });
   try {
     end =
         common::run_program({.words = {"python3", script.string(), "--network", network, "--lanes",

@@ -24,7 +24,13 @@ struct NocProof {
   std::string text;  ///< lines about what is proven, and what is not
 };
 
-/// Runs the proofs. Throws common::BadInput without a checkout, or if a tool fails.
+/// Returns what the proofs in the folder `work` do now, from the line that formal/tasks.py leaves
+/// there: "NOC_ROUTER.pi5.po5.v2.m1.b2: statement 7 of 16"; before the first, "reading the
+/// network".
+[[nodiscard]] std::string proof_progress(const std::filesystem::path& work);
+
+/// Runs the proofs, with a progress line. Throws common::BadInput without a checkout, or if a tool
+/// fails.
 [[nodiscard]] NocProof prove_noc(const NocProofCall& call);
 
 }  // namespace kernbench::topology

@@ -50,6 +50,20 @@ TEST_F(NocProof, HasTheOutcomeAndTheLinesOfTheScript) {
   EXPECT_EQ(prove_noc(call()).outcome, common::Outcome::Pass);
 }
 
+TEST_F(NocProof, TellsWhatTheScriptDoesNow) {
+  const std::filesystem::path work = call().work;
+  EXPECT_EQ(proof_progress(work), "reading the network");
+  std::filesystem::create_directories(work);
+  (void)folder_.write("work/progress", "of an earlier call\n");
+  script(
+      "import pathlib, sys\n"
+      "work = pathlib.Path(sys.argv[sys.argv.index('--work') + 1])\n"
+      "print((work / 'progress').exists())\n"
+      "(work / 'progress').write_text('NOC_NODE.d1: statement 2 of 5\\n')\n");
+  EXPECT_EQ(prove_noc(call()).text, "False\n");
+  EXPECT_EQ(proof_progress(work), "NOC_NODE.d1: statement 2 of 5");
+}
+
 TEST_F(NocProof, AToolThatFailsIsAnError) {
   script("import sys\nprint('error: yosys is not installed')\nsys.exit(5)\n");
   EXPECT_THAT(error_of(call()), ::testing::HasSubstr("error: yosys is not installed"));
