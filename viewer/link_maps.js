@@ -71,7 +71,7 @@ export function routerLinks({topology, channels, places, node_names: names}) {
     unit: 'flits',
     missing: `no ${topology}, which is drawn as the zoo does`,
     served(view) {
-      const nodeOf = view.nodes.map(({id}) => Number(id.match(/^sip\d+\.noc\.n(\d+)$/)?.[1] ?? -1));
+      const nodeOf = view.nodes.map(({id}) => Number(id.match(/\.noc\.n(\d+)$/)?.[1] ?? -1));
       const lines = view.edges.filter((edge) => edge.kind === 'noc_link' && nodeOf[edge.from] >= 0 && nodeOf[edge.to] >= 0)
         .map((edge) => ({from: nodeOf[edge.from], to: nodeOf[edge.to], path: edge.path}));
       const edges = withLinks(lines);

@@ -45,7 +45,7 @@ struct WorkloadResult {
   std::optional<FabricRun> parting;
   TransferWorkload parting_workload;    ///< transfers of the `parting` run
   std::shared_ptr<const NocModel> noc;  ///< FabricRunOptions::noc, whose bins runs have hit
-  std::shared_ptr<const NocModel> noc_between_sips;  ///< likewise
+  std::shared_ptr<const NocModel> noc_between_sips;  ///< the same between SIPs
 
   /// Returns the run on a fabric of this kind, or null.
   [[nodiscard]] const FabricRun* run(FabricKind kind) const;

@@ -90,7 +90,7 @@ struct RtlResults {
   std::vector<sim::Failure> failures;
   std::optional<sim::CoverageData> coverage;  ///< absent in a run with a fault; ideal nodes only
   std::optional<sim::NetworkCoverage> network_coverage;
-  std::optional<sim::NocHits> noc_hits;  ///< of NocModel::bins
+  std::optional<sim::NocHits> noc_hits;  ///< hits of NocModel::bins
   std::optional<sim::FaultResult> fault;
 };
 

@@ -53,7 +53,7 @@ struct TracedTransfer {
   std::vector<PacketStep> steps;  ///< in order of time; copies of a multicast branch
 };
 
-/// What happened to the transfers of a fabric and to their packets, with the names of its places.
+/// The history of the transfers of a fabric and of their packets, with the names of its places.
 class PacketHistory {
  public:
   /// Largest number of packets in a traced transfer.
