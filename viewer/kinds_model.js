@@ -2,7 +2,7 @@
 // Parts of the reports about the model that have more than the page that the program makes of them: runs and cosimulations.
 
 import {coverageParts} from './kinds_rtl.js';
-import {linkName} from './heat_map.js';
+import {mazeLinks, routerLinks} from './link_maps.js';
 import {LoadPlayer} from './load_player.js';
 import {PathPlayer} from './path_player.js';
 import {bars, chart, choice, drawing, facts, fold, grid, heat, jsonParts} from './sections.js';
@@ -63,14 +63,16 @@ function explanation(why, sip) {
 
 function cosim({data}) {
   const {nx, ny} = data.shape;
-  const name = (i) => linkName(i, nx, ny);
+  const {network} = data;
+  const links = network ? routerLinks(network) : mazeLinks(nx, ny);
+  const unit = `${links.unit} per cycle`;
   const label = (one) => one.name + (one.offered ? ` at load ${one.offered.load}` : '');
   const names = unique(data.workloads.filter((one) => one.offered).map((one) => one.name));
   const charts = names.map((workload) => {
     const runs = data.workloads.filter((one) => one.name === workload && one.offered)
       .flatMap((one) => one.runs.filter((run) => run.latency).map((run) => ({load: one.offered.load, ...run})));
     // The cycle reference is drawn wide, so that it stays visible below the RTL, which should coincide with it.
-    return chart({title: `${workload}: mean latency by offered load`, x: {title: 'offered load, packets per sender and cycle'},
+    return chart({title: `${workload}: mean latency by offered load`, x: {title: `offered load, ${links.unit} per sender and cycle`},
       y: {title: 'ns'}, series: seriesBy(runs, (run) => run.fabric, (run) => run.load, (run) => run.latency.mean_ps / 1000)
         .map((one) => ({...one, wide: one.name === 'cycle'}))});
   });
@@ -79,12 +81,16 @@ function cosim({data}) {
   const errors = data.workloads.flatMap((one) => one.runs.filter((run) => run.error).map((run) => [label(one), run.fabric, run.error.reference,
     run.error.median, run.error.p95, run.error.max, run.error.mean_signed]));
   return [
-    facts([['MAZE', `${nx}x${ny}, ${data.shape.flit_w} data bits`], ['clock period', data.period_ps, 'ps'], ['routes', data.order.toUpperCase()]]),
+    network ? facts([['network', `${network.topology}, ${data.shape.flit_w} data bits`], ['clock period', data.period_ps, 'ps'], ['lanes', network.lanes],
+      ['slots', network.slots], ['registers of a link', network.stages], ['flits of a packet, at most', network.packet_flits]])
+      : facts([['MAZE', `${nx}x${ny}, ${data.shape.flit_w} data bits`], ['clock period', data.period_ps, 'ps'], ['routes', data.order.toUpperCase()]]),
     timed.length === 0 ? null : drawing('Load of the links over time', () => new LoadPlayer(timed.map((one) => ({label: label(one), ...one.links.load})),
-      {nx, ny, period: data.period_ps}).element),
+      {links, period: data.period_ps}).element),
     ...charts,
-    mapped.length === 0 ? null : choice('Links under', mapped.map(label), (i) => [heat({
-      title: `utilization on ${mapped[i].links.fabric}`, nx, ny, unit: 'packets per cycle', values: mapped[i].links.utilization, name})]),
+    mapped.length === 0 ? null : choice('Links under', mapped.map(label), (i) => [network
+      ? grid(`utilization on ${mapped[i].links.fabric}`, [{name: 'channel'}, {name: links.unit}, {name: unit}],
+        mapped[i].links.utilization.map((share, link) => [links.name(link), mapped[i].links.packets[link], share]))
+      : heat({title: `utilization on ${mapped[i].links.fabric}`, nx, ny, unit, values: mapped[i].links.utilization, name: links.name})]),
     grid('Runs', [{name: 'workload'}, {name: 'fabric'}, {name: 'outcome', outcome: true}, {name: 'transfers'},
       {name: 'mean', unit: 'ps'}, {name: '95 %', unit: 'ps'}, {name: 'longest', unit: 'ps'}, {name: 'reason'}],
     data.workloads.flatMap((one) => one.runs.map((run) => [label(one), run.fabric, run.outcome, run.transfers_done,

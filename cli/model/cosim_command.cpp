@@ -158,7 +158,6 @@ void write_reproductions(const CosimCommandOptions& options, const Invocation& i
                          const topology::SipSpec& sip,
                          const std::vector<cosim::WorkloadResult>& results,
                          const cosim::FabricRunOptions& run_options) {
-  if (sip.inter_cube != topology::InterCube::Maze) return;  // the format is that of a MAZE
   for (std::size_t i = 0; i < results.size(); ++i) {
     const auto reproduction = cosim::reproduction_of(sip, results[i], run_options);
     if (!reproduction) continue;
@@ -184,16 +183,21 @@ void write_reproductions(const CosimCommandOptions& options, const Invocation& i
   }
 }
 
+/// Describes a network of routers.
+std::string text_of_network(const topology::SipSpec& sip) {
+  return fmt::format("{}, {}, {} bits of data in a flit, {} ns a cycle", cosim::network_title(sip),
+                     cosim::text_of_routers(sip.noc), cosim::packet_bits_of(sip),
+                     cosim::fabric_spec(sip).clock_ns);
+}
+
 /// Describes the fabric of all workloads.
 std::string fabric_line(const topology::SipSpec& sip, MazeNodeKind nodes, std::uint64_t seed) {
-  const std::string bits =
-      fmt::format("{} bits of data in a {}, {} ns a cycle", cosim::packet_bits_of(sip),
-                  sip.inter_cube == topology::InterCube::Maze ? "packet" : "flit",
-                  cosim::fabric_spec(sip).clock_ns);
   if (sip.inter_cube == topology::InterCube::Noc) {
-    return fmt::format("fabric: {}, {}, {}; seed {}", cosim::network_title(sip),
-                       cosim::text_of_routers(sip.noc), bits, seed);
+    return fmt::format("fabric: {}; seed {}", text_of_network(sip), seed);
   }
+  const std::string bits =
+      fmt::format("{} bits of data in a packet, {} ns a cycle", cosim::packet_bits_of(sip),
+                  cosim::fabric_spec(sip).clock_ns);
   return fmt::format(
       "fabric: {}x{} {}{}, {}, {} first; seed {}", sip.cube_mesh_w, sip.cube_mesh_h,
       nodes == MazeNodeKind::Maze ? "MAZE nodes" : "ideal nodes",
@@ -225,8 +229,8 @@ Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocat
   run.run.nodes = cosim::nodes_of(options);
   const bool clocked = runs_on(FabricKind::Cycle) || runs_on(FabricKind::Rtl);
   const topology::SipSpec sip = cosim::sip_of(options, resolved.graph, clocked);
+  run.run.between_sips = cosim::between_sips_of(resolved.graph.spec());
   if (sip.inter_cube == topology::InterCube::Noc) {
-    cosim::refuse_maze_option(run.trace_first, "--trace");
     cosim::refuse_maze_option(!options.parameters.empty(), "--parameters");
     cosim::refuse_maze_option(!options.fault.empty(), "--fault");
     run.run.trace.reset();
@@ -278,7 +282,11 @@ Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocat
   };
   const std::vector<cosim::WorkloadResult> results = cosim::run_cosim(sip, workloads, run);
   print_machine(resolved.graph.spec());
-  print("{}\n\n", wrapped(fabric_line(sip, run.run.nodes, settings.seed), 2));
+  print("{}\n", wrapped(fabric_line(sip, run.run.nodes, settings.seed), 2));
+  if (const auto& between = run.run.between_sips) {
+    print("{}\n", wrapped("between SIPs: " + text_of_network(*between), 2));
+  }
+  print("\n");
   print("{}", cosim::text_report(results, sip, common::colour_for(STDOUT_FILENO)));
   const std::size_t not_run = workloads.size() - results.size();
   if (not_run != 0) {

@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "cli/base/console.hpp"
 #include "cli/rtl/sim_pin_replay.hpp"
@@ -13,7 +15,9 @@
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
 #include "common/report_envelope.hpp"
+#include "cosim/run/rtl_flits.hpp"
 #include "cosim/workload/reproduction.hpp"
+#include "model/fabric/noc/noc_base.hpp"
 #include "sim/build/model_store.hpp"
 #include "sim/debug/pin_recorder.hpp"
 #include "sim/dut/dut_library.hpp"
@@ -45,14 +49,6 @@ std::string_view verdict(const cosim::FabricRun& run, const cosim::Reproduction&
   return run.outcome == common::Outcome::Pass ? "PASS" : "ANOTHER FAILURE";
 }
 
-cosim::FabricRun replay_on(const sim::NetworkLibrary& library,
-                           const cosim::Reproduction& reproduction, const sim::TraceWindow& trace,
-                           sim::Extension* observer = nullptr) {
-  return cosim::replay(
-      reproduction, [&library](std::uint64_t seed) { return library.create(seed); }, trace,
-      observer);
-}
-
 /// Looks for the cause of a failed run in the pins of its RTL. A fault is one itself.
 common::Outcome explain(const cosim::FabricRun& run, const cosim::Reproduction& reproduction,
                         sim::PinTrace pins, const SimOptions& options, const std::string& root,
@@ -78,55 +74,102 @@ sim::TraceWindow window_of(const WaveOption& waves, const sim::Failure& failure,
   return window;
 }
 
+/// A whole network on which a failure is repeated.
+struct ReplayedNetwork {
+  std::string model;  ///< path of its library
+  std::function<std::string()> build_hash;
+  /// Repeats the failure on the library at a path.
+  std::function<cosim::FabricRun(const std::string& library, const sim::TraceWindow& trace)> run;
+  /// Writes the set-up of GTKWave for waves of a failure.
+  std::function<void(const std::string& setup, const std::string& waves, const sim::Failure& shown)>
+      write_setup;
+};
+
+ReplayedNetwork maze_network(const cosim::Reproduction& reproduction, const SimOptions& options,
+                             const sim::ModelStore& store, sim::PinRecorder& pins) {
+  const maze::Shape shape = cosim::maze_shape(reproduction.sip);
+  ReplayedNetwork network;
+  network.model =
+      options.model.empty() ? store.ensure_network({.shape = shape, .rtl = {}}) : options.model;
+  network.build_hash = [model = network.model] {
+    return sim::NetworkLibrary(model).create(0)->info().build_hash;
+  };
+  network.run = [&](const std::string& path, const sim::TraceWindow& trace) {
+    const sim::NetworkLibrary library(path, options.plusargs);
+    return cosim::replay(
+        reproduction, [&library](std::uint64_t seed) { return library.create(seed); }, trace,
+        trace.path.empty() ? &pins : nullptr);
+  };
+  network.write_setup = [shape](const std::string& setup, const std::string& waves,
+                                const sim::Failure& shown) {
+    sim::write_network_setup(setup, waves, {shape}, shown);
+  };
+  return network;
+}
+
+ReplayedNetwork network_of_routers(const cosim::Reproduction& reproduction,
+                                   const SimOptions& options, const std::string& root) {
+  const auto base = model::fabric::noc_base_of(reproduction.sip.noc_topology, reproduction.sip.noc);
+  const auto model = cosim::open_noc_model(*base, options.model, options.models, root,
+                                           options.plusargs, options.rtl);
+  ReplayedNetwork network;
+  network.model = model->path;
+  network.build_hash = [model] { return model->library.create(0)->info().build_hash; };
+  network.run = [&, base, model](const std::string& path, const sim::TraceWindow& trace) {
+    return cosim::replay(reproduction,
+                         path == model->path ? model
+                                             : cosim::open_noc_model(*base, path, options.models,
+                                                                     root, options.plusargs),
+                         trace);
+  };
+  network.write_setup = [model](const std::string& setup, const std::string& waves,
+                                const sim::Failure& shown) {
+    const sim::NocDevice& device = *model->design.device;
+    sim::write_noc_setup(setup, waves, cosim::node_names_of(device),
+                         cosim::channel_names_of(device), shown);
+  };
+  return network;
+}
+
 /// Runs a failing replay again with waves around `failure`. Returns the command that opens them.
 /// Throws common::BadInput if the model with waves does not fail in the same way.
-std::string write_replay_waves(const sim::ModelStore& store, const std::string& model,
-                               const cosim::Reproduction& reproduction, const sim::Failure& failure,
-                               const WaveOption& waves, const SimOptions& options,
-                               const std::string& root) {
-  const sim::NetworkLibrary traced(
-      store.ensure_traced(model, sim::NetworkLibrary(model).create(0)->info().build_hash),
-      options.plusargs);
+std::string write_replay_waves(const ReplayedNetwork& network, const sim::ModelStore& store,
+                               const sim::Failure& failure, const WaveOption& waves,
+                               const SimOptions& options, const std::string& root) {
+  const std::string traced = store.ensure_traced(network.model, network.build_hash());
   common::ensure_directory(options.report + "/waves");
   const std::string stem = options.report + "/waves/replay";
-  const cosim::FabricRun run =
-      replay_on(traced, reproduction, window_of(waves, failure, stem + ".fst"));
+  const cosim::FabricRun run = network.run(traced, window_of(waves, failure, stem + ".fst"));
   const std::vector<sim::Failure>& again = run.rtl->failures;
   if (again.empty() || again.front().message != failure.message) {
     throw common::BadInput(
         "the model of the waves, whose flops start with other bits, " +
         (again.empty() ? "passes" : "fails otherwise: " + again.front().message));
   }
-  sim::write_network_setup(stem + ".gtkw", stem + ".fst", {cosim::maze_shape(reproduction.sip)},
-                           failure);
+  network.write_setup(stem + ".gtkw", stem + ".fst", failure);
   remember_wave(root, stem + ".gtkw");
   return sim::view_command(stem + ".gtkw");
 }
 
-/// Repeats a failure of a whole network, and writes its waves.
-common::Outcome replay_network(const cosim::Reproduction& reproduction, const WaveOption& waves,
-                               const SimOptions& options, const std::string& root) {
-  const sim::ModelStore store(root, options.models);
-  const std::string model =
-      options.model.empty()
-          ? store.ensure_network({.shape = cosim::maze_shape(reproduction.sip), .rtl = {}})
-          : options.model;
-  sim::PinRecorder pins(cosim::maze_shape(reproduction.sip), 1);
-  const cosim::FabricRun run =
-      replay_on(sim::NetworkLibrary(model, options.plusargs), reproduction, {}, &pins);
+/// Repeats a failure of a whole network, and writes its waves. `explained` looks for the cause of a
+/// run that failed.
+common::Outcome replay_network(
+    const ReplayedNetwork& network, const sim::ModelStore& store,
+    const cosim::Reproduction& reproduction, const WaveOption& waves, const SimOptions& options,
+    const std::string& root,
+    const std::function<common::Outcome(const cosim::FabricRun& run)>& explained) {
+  const cosim::FabricRun run = network.run(network.model, {});
   print("recorded  {}\n", reproduction.failure);
   print("now       {}\n", run.outcome == common::Outcome::Pass ? "no failure" : run.reason);
   std::fflush(stdout);
-  common::Outcome outcome = common::worst(
-      run.outcome,
-      explain(run, reproduction, pins.trace(sim::PinBench::Network), options, root, model, store));
+  common::Outcome outcome = common::worst(run.outcome, explained(run));
   const std::vector<sim::Failure>& failures = run.rtl->failures;
   if (has_waves(waves) && !failures.empty()) {
-    outcome = common::worst(outcome, attempt_waves([&] {
-                              print("waves     {}\n",
-                                    write_replay_waves(store, model, reproduction, failures.front(),
-                                                       waves, options, root));
-                            }));
+    outcome = common::worst(
+        outcome, attempt_waves([&] {
+          print("waves     {}\n",
+                write_replay_waves(network, store, failures.front(), waves, options, root));
+        }));
   }
   print("{}  {} cycles, {:.1f} s\n", verdict(run, reproduction), run.clocked->cycles, run.seconds);
   return outcome;
@@ -140,20 +183,31 @@ common::Outcome replay_cosimulation(const common::ReportEnvelope& report, const 
   const auto waves = parse_wave_option(options.waves);
   if (!waves) throw common::BadInput(wave_option_error(options.waves));
   if (options.seed) throw common::BadInput("--seed: the file has the seeds of a co-simulation");
-  const maze::Shape shape = cosim::maze_shape(reproduction.sip);
   if (options.high_bound || options.fixed_priority) {
     throw common::BadInput(
         "--high-bound and --fixed-priority: the file has the arbiters of a co-simulation");
   }
+  const sim::ModelStore store(root, options.models);
+  if (reproduction.network) {
+    return replay_network(network_of_routers(reproduction, options, root), store, reproduction,
+                          *waves, options, root,
+                          [](const cosim::FabricRun& /*run*/) { return common::Outcome::Pass; });
+  }
+  const maze::Shape shape = cosim::maze_shape(reproduction.sip);
   if (reproduction.nodes == model::fabric::MazeNodeKind::Maze) {
-    return replay_network(reproduction, *waves, options, root);
+    sim::PinRecorder pins(shape, 1);
+    const ReplayedNetwork network = maze_network(reproduction, options, store, pins);
+    return replay_network(network, store, reproduction, *waves, options, root,
+                          [&](const cosim::FabricRun& run) {
+                            return explain(run, reproduction, pins.trace(sim::PinBench::Network),
+                                           options, root, network.model, store);
+                          });
   }
   const bool traced = has_waves(*waves);
   if (traced) common::ensure_directory(options.report + "/waves");
   print("{}: {} transfers; building the {} first if it is missing\n", options.replay,
         sim::grouped(reproduction.workload.transfers.size()), traced ? "traced model" : "model");
   std::fflush(stdout);
-  const sim::ModelStore store(root, options.models);
   const sim::DutLibrary library(
       options.model.empty() ? store.ensure({shape, !options.no_checkers, traced, options.rtl})
       : !traced             ? options.model

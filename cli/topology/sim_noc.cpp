@@ -132,14 +132,11 @@ sim::NocNames names_of(const sim::NocDevice& device) {
                       .classes = network.sizes().classes,
                       .lanes = network.sizes().lanes,
                       .slots = network.sizes().slots,
-                      .flit_bits = network.sizes().flit_bits};
-  for (std::uint32_t node = 0; node < network.nodes(); ++node) {
-    names.nodes.push_back(device.node_name(node));
-  }
-  for (std::uint32_t i = 0; i < network.channels().size(); ++i) {
-    names.channels.push_back(device.link_name(i));
-    names.stages.push_back(network.channels()[i].stages);
-  }
+                      .flit_bits = network.sizes().flit_bits,
+                      .nodes = cosim::node_names_of(device),
+                      .channels = cosim::channel_names_of(device),
+                      .stages = {}};
+  for (const auto& channel : network.channels()) names.stages.push_back(channel.stages);
   return names;
 }
 

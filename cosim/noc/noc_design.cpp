@@ -115,4 +115,20 @@ sim::NocRequest noc_request(const NocDesign& design, const sim::RtlRequest& rtl,
   return request;
 }
 
+std::vector<std::string> node_names_of(const sim::NocDevice& device) {
+  std::vector<std::string> names;
+  for (std::uint32_t node = 0; node < device.network.nodes(); ++node) {
+    names.push_back(device.node_name(node));
+  }
+  return names;
+}
+
+std::vector<std::string> channel_names_of(const sim::NocDevice& device) {
+  std::vector<std::string> names;
+  for (noc::Link i = 0; i < device.network.channels().size(); ++i) {
+    names.push_back(device.link_name(i));
+  }
+  return names;
+}
+
 }  // namespace kernbench::cosim

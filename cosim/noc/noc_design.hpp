@@ -39,4 +39,8 @@ struct NocDesign {
 [[nodiscard]] sim::NocRequest noc_request(const NocDesign& design, const sim::RtlRequest& rtl,
                                           const std::string& models, const std::string& root);
 
+/// Return the names of all nodes and channels of a network, in their order.
+[[nodiscard]] std::vector<std::string> node_names_of(const sim::NocDevice& device);
+[[nodiscard]] std::vector<std::string> channel_names_of(const sim::NocDevice& device);
+
 }  // namespace kernbench::cosim

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include "common/markup.hpp"
@@ -20,14 +21,14 @@ namespace {
 
 constexpr unsigned kLevels = 10;  // colours of the ramp in the style sheet
 
-std::string legend(double highest, bool any_failed) {
+std::string legend(double highest, std::string_view unit, bool any_failed) {
   std::string out = "<div class=\"legend\">0 <span class=\"ramp\">";
   for (unsigned level = 0; level < kLevels; ++level) {
     out += fmt::format("<i style=\"background:var(--p{})\"></i>", level);
   }
   out += fmt::format(
-      "</span> {:.3f} packets a cycle <i class=\"box\" style=\"background:var(--empty)\"></i> none",
-      highest);
+      "</span> {:.3f} {}s a cycle <i class=\"box\" style=\"background:var(--empty)\"></i> none",
+      highest, unit);
   if (any_failed) out += " <i class=\"box fail\"></i> failed";
   return out + "</div>\n";
 }
@@ -73,12 +74,12 @@ std::string heat_map_html(const FabricRun& run, const topology::SipSpec& sip,
       std::string classes = packets == 0 ? "idle" : fmt::format("p{}", level);
       if (failed.contains(link)) classes += " fail";
       out += fmt::format("<td class=\"{}\" data-t=\"{}&#10;{}, {:.3f} a cycle\"></td>", classes,
-                         escape_markup(paths.link_name(link)), sim::counted(packets, "packet"),
-                         utilization[link]);
+                         escape_markup(paths.link_name(link)),
+                         sim::counted(packets, std::string(unit_of(sip))), utilization[link]);
     }
     out += "</tr>\n";
   }
-  return legend(highest, !failed.empty()) +
+  return legend(highest, unit_of(sip), !failed.empty()) +
          plot::scroll_box("Map of the links", out + "</tbody>\n</table>\n");
 }
 

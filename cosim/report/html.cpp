@@ -96,8 +96,10 @@ class Page {
       passed += has_passed ? 1 : 0;
       for (const FabricRun& run : result.runs) {
         packets += run.packets;
-        if (!run.rtl) continue;
-        for (const sim::CheckerResult& checker : run.rtl->checkers) comparisons += checker.checks;
+        for (const FabricRun* network : networks_of(run)) {
+          if (!network->rtl) continue;
+          for (const auto& checker : network->rtl->checkers) comparisons += checker.checks;
+        }
       }
       if (result.run(FabricKind::Cycle) == nullptr || result.run(FabricKind::Rtl) == nullptr) {
         continue;
@@ -110,9 +112,10 @@ class Page {
                      "workloads passed");
     if (comparable != 0) {
       plot::print_tile(out, same == comparable, fmt::format("{}/{}", same, comparable),
-                       "RTL equals cycle reference, every packet");
+                       fmt::format("RTL equals cycle reference, every {}", unit_of(sip_)));
     }
-    plot::print_tile(out, packets != 0, sim::short_count(packets), "packets, over all fabrics");
+    plot::print_tile(out, packets != 0, sim::short_count(packets),
+                     fmt::format("{}s, over all fabrics", unit_of(sip_)));
     if (comparisons != 0) {
       plot::print_tile(out, true, sim::short_count(comparisons),
                        "comparisons by checkers of the RTL");
@@ -138,7 +141,9 @@ class Page {
                   escape_markup(workload_title(result.workload)),
                   plot::outcome_badge(result.outcome), escape_markup(result.reason));
       if (const FabricRun* rtl = result.run(FabricKind::Rtl)) {
-        failures_of(out, workload_title(result.workload), *rtl);
+        for (const FabricRun* network : networks_of(*rtl)) {
+          failures_of(out, workload_title(result.workload), *network);
+        }
       }
       plot::print(out, "</div>\n");
     }
@@ -146,6 +151,7 @@ class Page {
   }
 
   void failures_of(std::string& out, const std::string& workload, const FabricRun& of_rtl) {
+    if (!of_rtl.rtl) return;
     const sim::Ports ports = ports_of(of_rtl, paths_.maze());
     const auto link_text = [&](const sim::LinkEnd& end) { return escape_markup(ports.name(end)); };
     const RtlResults& run = *of_rtl.rtl;
@@ -236,12 +242,14 @@ class Page {
     std::map<std::string, Sum> sums;
     for (const WorkloadResult& result : results_) {
       for (const FabricRun& run : result.runs) {
-        if (!run.rtl) continue;
-        for (const sim::CheckerResult& checker : run.rtl->checkers) {
-          Sum& sum = sums[checker.name];
-          sum.checks += checker.checks;
-          sum.failures += checker.failures;
-          ++sum.runs;
+        for (const FabricRun* network : networks_of(run)) {
+          if (!network->rtl) continue;
+          for (const sim::CheckerResult& checker : network->rtl->checkers) {
+            Sum& sum = sums[checker.name];
+            sum.checks += checker.checks;
+            sum.failures += checker.failures;
+            ++sum.runs;
+          }
         }
       }
     }

@@ -76,9 +76,10 @@ void print_charts(std::string& out, std::span<const WorkloadResult> results,
   const auto p95_ns = [&latency](const WorkloadResult& result, const FabricRun& run) {
     return static_cast<double>(latency(result, run).p95) / 1000.0;
   };
-  const std::string load = "offered load, packets per sender and cycle";
-  out += curve_chart_svg({"Accepted against offered load", load, "packets per sender and cycle",
-                          accepted, ValueAxis::AsX});
+  const std::string per_cycle = fmt::format("{}s per sender and cycle", unit_of(sip));
+  const std::string load = "offered load, " + per_cycle;
+  out +=
+      curve_chart_svg({"Accepted against offered load", load, per_cycle, accepted, ValueAxis::AsX});
   out +=
       curve_chart_svg({"Mean latency", load, "ns", curves(results, mean_ns), ValueAxis::Fitting});
   out += curve_chart_svg(
@@ -125,27 +126,36 @@ void print_run(std::string& out, const WorkloadResult& result, const FabricRun& 
   const bool is_compared =
       run.fabric == FabricKind::Rtl && cycle != nullptr && cycle->outcome == Outcome::Pass;
   const bool is_same = is_compared && result.outcome == Outcome::Pass;
+  plot::print(
+      out,
+      "<td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>"
+      "<td class=\"n\">{}</td><td class=\"n\">{}</td><td>{}</td></tr>\n",
+      result.workload.offered ? fmt::format("{:.4f}", accepted_load(result.workload, run, sip))
+                              : "-",
+      sim::ns_text(latency.mean), sim::ns_text(static_cast<double>(latency.median)),
+      sim::ns_text(static_cast<double>(latency.p95)),
+      sim::ns_text(static_cast<double>(latency.max)),
+      is_same ? fmt::format("<span class=\"badge good\">= cycle, every {}</span>", unit_of(sip))
+      : is_compared ? plot::outcome_badge(result.outcome)
+                    : "");
+}
+
+void print_between_sips(std::string& out, const FabricRun& run) {
   plot::print(out,
-              "<td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{}</td>"
-              "<td class=\"n\">{}</td><td class=\"n\">{}</td><td>{}</td></tr>\n",
-              result.workload.offered
-                  ? fmt::format("{:.4f}", accepted_load(result.workload, run, sip))
-                  : "-",
-              sim::ns_text(latency.mean), sim::ns_text(static_cast<double>(latency.median)),
-              sim::ns_text(static_cast<double>(latency.p95)),
-              sim::ns_text(static_cast<double>(latency.max)),
-              is_same       ? "<span class=\"badge good\">= cycle, every packet</span>"
-              : is_compared ? plot::outcome_badge(result.outcome)
-                            : "");
+              "<tr><td></td><td>between SIPs</td><td class=\"n\">{}</td><td class=\"n\">{}</td>"
+              "<td class=\"n\">{}</td><td colspan=\"6\"></td></tr>\n",
+              sim::grouped(run.transfers), sim::counted(run.packets, "flit"),
+              run.clocked ? sim::grouped(run.clocked->cycles) : "-");
 }
 
 void print_table(std::string& out, std::span<const WorkloadResult> results,
                  const topology::SipSpec& sip) {
-  std::string table =
+  std::string table = fmt::format(
       "<table class=\"rows loads\">\n<thead><tr><th class=\"n\">offered</th><th>fabric</th>"
-      "<th class=\"n\">transfers</th><th class=\"n\">packets</th><th class=\"n\">cycles</th>"
+      "<th class=\"n\">transfers</th><th class=\"n\">{}s</th><th class=\"n\">cycles</th>"
       "<th class=\"n\">accepted</th><th class=\"n\">mean ns</th><th class=\"n\">median</th>"
-      "<th class=\"n\">p95</th><th class=\"n\">max</th><th>comparison</th></tr></thead>\n<tbody>\n";
+      "<th class=\"n\">p95</th><th class=\"n\">max</th><th>comparison</th></tr></thead>\n<tbody>\n",
+      unit_of(sip));
   for (const WorkloadResult& result : results) {
     bool is_first = true;
     for (const FabricRun& run : result.runs) {
@@ -157,6 +167,7 @@ void print_table(std::string& out, std::span<const WorkloadResult> results,
         plot::print(table, "<tr><td></td>");
       }
       print_run(table, result, run, sip);
+      for (const FabricRun& between : run.between_sips) print_between_sips(table, between);
     }
   }
   out +=
@@ -343,7 +354,8 @@ plot::ReportSection workload_section(std::span<const WorkloadResult> results,
     plot::print(
         out,
         "<p class=\"dim\">Busy: how much of all cycles until the last completion the link took "
-        "a packet.</p>\n");
+        "a {}.</p>\n",
+        unit_of(sip));
   }
   if (highest.workload.machine != nullptr) print_operations(out, highest);
   if (run != nullptr) plot::print(out, "</div>\n</div>\n");

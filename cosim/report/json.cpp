@@ -35,16 +35,27 @@ const FabricRun* run_of_links(const WorkloadResult& result) {
   return nullptr;
 }
 
+namespace {
+
+/// Adds what determines how a network of routers carries transfers.
+void add_network(common::ByteHash& hash, const topology::SipSpec& sip) {
+  hash.add(fmt::format("{} {}", sip.noc_topology.noc, text_of_routers(sip.noc)));
+  for (const auto& channel : sip.noc_topology->topology()->channels()) {
+    hash.add(topology::zoo::channel_name(channel) + ",");
+  }
+}
+
+}  // namespace
+
 std::string config_hash(const topology::SipSpec& sip, const std::vector<Workload>& workloads,
                         const Options& options) {
   common::ByteHash hash;
   hash.add(fmt::format("{} {} {} {} {}\n", sip.cube_mesh_w, sip.cube_mesh_h, packet_bits_of(sip),
                        period_of(sip).ps(), static_cast<int>(sip.maze.order)));
-  if (sip.inter_cube == topology::InterCube::Noc) {
-    hash.add(fmt::format("{} {}", sip.noc_topology.noc, text_of_routers(sip.noc)));
-    for (const auto& channel : sip.noc_topology->topology()->channels()) {
-      hash.add(topology::zoo::channel_name(channel) + ",");
-    }
+  if (sip.inter_cube == topology::InterCube::Noc) add_network(hash, sip);
+  if (const auto& between = options.run.between_sips) {
+    add_network(hash, *between);
+    hash.add(fmt::format("{} {}", packet_bits_of(*between), period_of(*between).ps()));
   }
   hash.add(fmt::format("{} {}\n",
                        common::name_of(model::fabric::kMazeNodeKindNames, options.run.nodes),

@@ -21,6 +21,7 @@ using common::Outcome;
 
 namespace {
 
+constexpr std::size_t kColumns = 12;    // of the table of runs
 constexpr std::size_t kWorstShown = 3;  // largest errors of each workload
 
 std::string ns_cell(double ps) {
@@ -65,11 +66,18 @@ void add_run(common::TextTable& table, const WorkloadResult& result, const Fabri
       cells.push_back(percent_cell(share));
     }
   }
-  cells.resize(12);
+  cells.resize(kColumns);
   table.add(std::move(cells));
+  for (const FabricRun& between : run.between_sips) {
+    std::vector<std::string> its_cells = {
+        "    between SIPs", sim::grouped(between.transfers), sim::counted(between.packets, "flit"),
+        between.clocked ? sim::grouped(between.clocked->cycles) : "-"};
+    its_cells.resize(kColumns);
+    table.add(std::move(its_cells));
+  }
   if (run.fabric == FabricKind::Rtl && result.run(FabricKind::Cycle) != nullptr &&
       result.outcome == Outcome::Pass) {
-    table.add_line("  rtl equals cycle in every packet");
+    table.add_line(fmt::format("  rtl equals cycle in every {}", unit_of(sip)));
   }
 }
 
@@ -134,10 +142,12 @@ std::string text_of_checks(const std::vector<WorkloadResult>& results) {
   std::map<std::string, std::pair<std::uint64_t, std::uint64_t>> checks;  // compared, failed
   for (const WorkloadResult& result : results) {
     for (const FabricRun& run : result.runs) {
-      if (!run.rtl) continue;
-      for (const sim::CheckerResult& checker : run.rtl->checkers) {
-        checks[checker.name].first += checker.checks;
-        checks[checker.name].second += checker.failures;
+      for (const FabricRun* network : networks_of(run)) {
+        if (!network->rtl) continue;
+        for (const sim::CheckerResult& checker : network->rtl->checkers) {
+          checks[checker.name].first += checker.checks;
+          checks[checker.name].second += checker.failures;
+        }
       }
     }
   }
@@ -163,9 +173,9 @@ std::string text_of_coverage(const std::vector<WorkloadResult>& results) {
 
 std::string text_report(const std::vector<WorkloadResult>& results, const topology::SipSpec& sip,
                         common::Colour colour) {
-  common::TextTable runs({"fabric", "transfers", "packets", "cycles", "accepted", "mean (ns)",
-                          "median (ns)", "95 % (ns)", "largest (ns)", "median error (%)",
-                          "95 % error (%)", "largest error (%)"});
+  common::TextTable runs({"fabric", "transfers", fmt::format("{}s", unit_of(sip)), "cycles",
+                          "accepted", "mean (ns)", "median (ns)", "95 % (ns)", "largest (ns)",
+                          "median error (%)", "95 % error (%)", "largest error (%)"});
   common::TextTable worst(
       {"transfer or operation", "cycle (ns)", "analytic (ns)", "path or operation"});
   for (const WorkloadResult& result : results) {

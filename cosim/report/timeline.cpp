@@ -23,13 +23,22 @@ void write_timeline(const WorkloadResult& result, const topology::TopologyGraph&
     hops.push_back({name + " machine", &graph, &shown});
   }
   const model::fabric::FabricClock clock(period_of(graph.spec().sip));
-  std::vector<model::fabric::PacketTimeline> mazes;
-  const auto& traces = run.clocked->traces;
-  for (std::size_t sip = 0; sip < traces.size(); ++sip) {
-    mazes.push_back({traces.size() > 1 ? fmt::format("{} SIP {} ", name, sip) : name + " ",
-                     traces[sip].get(), clock, window});
+  std::vector<model::fabric::PacketTimeline> fabrics;
+  const auto add = [&](const auto& traces) {
+    for (std::size_t sip = 0; sip < traces.size(); ++sip) {
+      fabrics.push_back({traces.size() > 1 ? fmt::format("{} SIP {} ", name, sip) : name + " ",
+                         traces[sip].get(), clock, window});
+    }
+  };
+  add(run.clocked->traces);
+  add(run.clocked->flit_traces);
+  for (const FabricRun& between : run.between_sips) {
+    const model::fabric::FabricClock its_clock(period_of(*between_sips_of(graph.spec())));
+    for (const auto& trace : between.clocked->flit_traces) {
+      fabrics.push_back({name + " between SIPs ", trace.get(), its_clock, window});
+    }
   }
-  model::fabric::write_packet_timelines(hops, mazes, out);
+  model::fabric::write_packet_timelines(hops, fabrics, out);
 }
 
 }  // namespace kernbench::cosim

@@ -8,6 +8,7 @@
 #include "common/progress.hpp"
 #include "cosim/run/divergence.hpp"
 #include "cosim/run/fabric_run_archive.hpp"
+#include "cosim/run/rtl_flits.hpp"
 #include "model/fabric/analytic/stated_errors.hpp"
 #include "model/fabric/noc/noc_fabric.hpp"
 #include "topology/spec/sip_spec.hpp"
@@ -62,6 +63,39 @@ void judge(WorkloadResult& result, const topology::SipSpec& sip, const FabricRun
   // With the nodes that are built, and with routers, lockstep compares the RTL with its reference
   // in every cycle.
   if (options.nodes == model::fabric::MazeNodeKind::Ideal) find_parting(result, *rtl, sip, options);
+}
+
+/// Returns the coverage of one kind that all runs over the RTL have together: of the fabrics of
+/// SIPs, or of the network between them.
+template <class Coverage>
+std::optional<Coverage> merged_coverage(const std::vector<WorkloadResult>& results,
+                                        std::optional<Coverage> RtlResults::*coverage,
+                                        bool between_sips = false) {
+  std::optional<Coverage> all;
+  for (const WorkloadResult& result : results) {
+    const FabricRun* run = result.run(FabricKind::Rtl);
+    if (run != nullptr && between_sips) {
+      run = run->between_sips.empty() ? nullptr : &run->between_sips.front();
+    }
+    if (run == nullptr || !run->rtl) continue;
+    const std::optional<Coverage>& one = (*run->rtl).*coverage;
+    if (!one) continue;
+    if (all) {
+      all->merge(*one);
+    } else {
+      all = one;
+    }
+  }
+  return all;
+}
+
+sim::CoverageSummary coverage_of_sips(const std::vector<WorkloadResult>& results) {
+  if (const auto links = merged_coverage(results, &RtlResults::coverage)) return links->summary();
+  if (const auto network = merged_coverage(results, &RtlResults::network_coverage)) {
+    return network->summary();
+  }
+  const auto hits = merged_coverage(results, &RtlResults::noc_hits);
+  return hits ? sim::summary_of(*results.front().noc->bins, *hits) : sim::CoverageSummary{};
 }
 
 /// State of a workload whose runs several threads execute.
@@ -124,6 +158,8 @@ std::vector<WorkloadResult> run_cosim(const topology::SipSpec& sip,
   for (std::size_t i = 0; i < workloads.size(); ++i) {
     results[i].workload = workloads[i];
     results[i].runs.resize(fabrics);
+    results[i].noc = options.run.noc;
+    results[i].noc_between_sips = options.run.noc_between_sips;
   }
   std::vector<Started> started(workloads.size());
   std::atomic<bool> failed{false};
@@ -217,28 +253,15 @@ double accepted_load(const Workload& workload, const FabricRun& run, const topol
 }
 
 sim::CoverageSummary rtl_coverage(const std::vector<WorkloadResult>& results) {
-  std::optional<sim::CoverageData> all;
-  for (const WorkloadResult& result : results) {
-    const FabricRun* run = result.run(FabricKind::Rtl);
-    if (run == nullptr || !run->rtl || !run->rtl->coverage) continue;
-    if (all) {
-      all->merge(*run->rtl->coverage);
-    } else {
-      all = run->rtl->coverage;
+  sim::CoverageSummary summary = coverage_of_sips(results);
+  if (const auto hits = merged_coverage(results, &RtlResults::noc_hits, true)) {
+    sim::CoverageSummary between = sim::summary_of(*results.front().noc_between_sips->bins, *hits);
+    for (sim::CoverageGroup& group : between.groups) {
+      group.name = "between SIPs: " + group.name;
+      summary.groups.push_back(std::move(group));
     }
   }
-  if (all) return all->summary();
-  std::optional<sim::NetworkCoverage> network;
-  for (const WorkloadResult& result : results) {
-    const FabricRun* run = result.run(FabricKind::Rtl);
-    if (run == nullptr || !run->rtl->network_coverage) continue;
-    if (network) {
-      network->merge(*run->rtl->network_coverage);
-    } else {
-      network = run->rtl->network_coverage;
-    }
-  }
-  return network ? network->summary() : sim::CoverageSummary{};
+  return summary;
 }
 
 std::vector<double> link_utilization(const FabricRun& run, const topology::SipSpec& sip) {

@@ -43,7 +43,9 @@ struct WorkloadResult {
   /// Set when cycle reference and RTL both completed but differ: a run of both side by side, which
   /// stops at the first difference.
   std::optional<FabricRun> parting;
-  TransferWorkload parting_workload;  ///< transfers of the `parting` run
+  TransferWorkload parting_workload;    ///< transfers of the `parting` run
+  std::shared_ptr<const NocModel> noc;  ///< FabricRunOptions::noc, whose bins runs have hit
+  std::shared_ptr<const NocModel> noc_between_sips;  ///< the same between SIPs
 
   /// Returns the run on a fabric of this kind, or null.
   [[nodiscard]] const FabricRun* run(FabricKind kind) const;

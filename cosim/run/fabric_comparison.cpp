@@ -127,6 +127,11 @@ std::string first_difference(const FabricRun& cycle, const FabricRun& rtl) {
   if (cycle.clocked->packet_hash != rtl.clocked->packet_hash) {
     return "packets left their links at different times or with different contents";
   }
+  if (!cycle.between_sips.empty()) {
+    const std::string difference =
+        first_difference(cycle.between_sips.front(), rtl.between_sips.front());
+    if (!difference.empty()) return "between SIPs: " + difference;
+  }
   return {};
 }
 

@@ -5,6 +5,8 @@
 
 #include <chrono>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -12,7 +14,8 @@
 #include "cosim/run/fabric_set.hpp"
 #include "model/engine/simulation.hpp"
 #include "model/fabric/clocked/fabric_failure.hpp"
-#include "topology/spec/sip_spec.hpp"
+#include "model/transport/between_sips.hpp"
+#include "topology/spec/topology_spec.hpp"
 #include "topology/zoo/endpoint_routes.hpp"
 
 namespace kernbench::cosim {
@@ -48,18 +51,49 @@ void require_not_empty(FabricRun& run, const char* what) {
   run.reason = fmt::format("the workload has no {}", what);
 }
 
-/// Returns the transfers of a workload between nodes of the fabric: endpoint i of a network of
-/// routers is cube i.
-std::vector<model::fabric::TimedTransfer> at_nodes(const topology::SipSpec& sip,
-                                                   const TransferWorkload& workload) {
-  std::vector<model::fabric::TimedTransfer> transfers = workload.transfers;
-  if (sip.inter_cube != topology::InterCube::Noc) return transfers;
-  for (model::fabric::TimedTransfer& transfer : transfers) {
-    transfer.src = sip.noc_topology->source(transfer.src);
-    transfer.dst = sip.noc_topology->destination(transfer.dst);
+/// The network between the SIPs of a machine, if it has one, over one kind of fabric.
+class SystemFabric {
+ public:
+  SystemFabric(FabricKind kind, const FabricRunOptions& options) : kind_(kind), options_(options) {
+    if (options.between_sips == nullptr) return;
+    options_.noc = options.noc_between_sips;
+    options_.rtl.fault.reset();
+    fabric_.emplace(kind, *options.between_sips, options_);
   }
-  return transfers;
-}
+  SystemFabric(const SystemFabric&) = delete;
+  SystemFabric& operator=(const SystemFabric&) = delete;
+
+  /// Returns what makes the network; null without one.
+  [[nodiscard]] model::transport::FabricFactory factory() {
+    return fabric_ ? fabric_->recording_factory() : nullptr;
+  }
+  void drain() {
+    if (fabric_) fabric_->drain();
+  }
+  /// Adds the run of the network to that of its machine, which fails if the network did.
+  void collect(FabricRun& of_machine) {
+    if (!fabric_) return;
+    FabricRun run;
+    run.fabric = kind_;
+    run.at_routers = true;
+    run.machine.emplace();
+    fabric_->collect(run);
+    of_machine.failed_between_sips = run.failed_maze.has_value();
+    // SIPs that do not talk to each other leave nothing to compare.
+    if (run.transfers == 0) run.outcome = Outcome::Pass;
+    if (run.outcome != Outcome::Pass && of_machine.outcome == Outcome::Pass) {
+      of_machine.outcome = run.outcome;
+      of_machine.reason = run.reason;
+      of_machine.failed_between_sips = true;
+    }
+    of_machine.between_sips.push_back(std::move(run));
+  }
+
+ private:
+  FabricKind kind_;
+  FabricRunOptions options_;
+  std::optional<FabricSet> fabric_;
+};
 
 void take_operations(MachineRun done, FabricRun& run) {
   for (TimedOperation& operation : done.operations) {
@@ -97,6 +131,21 @@ std::uint32_t packet_bits_of(const topology::SipSpec& sip) {
   return sip.inter_cube == topology::InterCube::Noc ? sip.noc.flit_bits : sip.maze.flit_bits;
 }
 
+std::string_view unit_of(const topology::SipSpec& sip) {
+  return sip.inter_cube == topology::InterCube::Noc ? "flit" : "packet";
+}
+
+std::vector<model::fabric::TimedTransfer> transfers_between_nodes(
+    const topology::SipSpec& sip, const TransferWorkload& workload) {
+  std::vector<model::fabric::TimedTransfer> transfers = workload.transfers;
+  if (sip.inter_cube != topology::InterCube::Noc || workload.between_nodes) return transfers;
+  for (model::fabric::TimedTransfer& transfer : transfers) {
+    transfer.src = sip.noc_topology->source(transfer.src);
+    transfer.dst = sip.noc_topology->destination(transfer.dst);
+  }
+  return transfers;
+}
+
 maze::Shape maze_shape(const topology::SipSpec& sip) {
   if (sip.inter_cube != topology::InterCube::Maze) {
     throw common::BadInput(
@@ -111,8 +160,20 @@ sim::Ports ports_of(const FabricRun& run, const std::optional<topology::MazeLink
                                          : sim::Ports(*maze);
 }
 
+std::shared_ptr<const topology::SipSpec> between_sips_of(const topology::TopologySpec& spec) {
+  if (spec.system.inter_sip != topology::InterSip::Noc) return nullptr;
+  return std::make_shared<const topology::SipSpec>(model::transport::network_between_sips(spec));
+}
+
 std::string failed_place(const FabricRun& run) {
+  if (run.failed_between_sips) return "between SIPs: ";
   return run.mazes > 1 && run.failed_maze ? fmt::format("SIP {}: ", *run.failed_maze) : "";
+}
+
+std::vector<const FabricRun*> networks_of(const FabricRun& run) {
+  std::vector<const FabricRun*> networks = {&run};
+  for (const FabricRun& between : run.between_sips) networks.push_back(&between);
+  return networks;
 }
 
 FabricRun run_on_fabric(FabricKind kind, const topology::SipSpec& sip,
@@ -124,7 +185,8 @@ FabricRun run_on_fabric(FabricKind kind, const topology::SipSpec& sip,
   FabricSet fabrics(kind, sip, options);
   model::engine::Simulation simulation;
   Fabric& fabric = fabrics.add(simulation);
-  const std::vector<model::fabric::TimedTransfer> transfers = at_nodes(sip, workload);
+  const std::vector<model::fabric::TimedTransfer> transfers =
+      transfers_between_nodes(sip, workload);
   for (const auto& transfer : transfers) run.packets += fabric.packets_of(transfer.bytes);
   run.transfers = transfers.size();
   TransferPlayer player(simulation, fabric, transfers);
@@ -148,6 +210,7 @@ FabricRun run_on_fabric(FabricKind kind, const topology::SipSpec& sip,
   run.at_routers = sip.inter_cube == topology::InterCube::Noc;
   run.nodes = options.nodes;
   FabricSet fabrics(kind, sip, options);
+  SystemFabric system(kind, options);
   std::shared_ptr<model::trace::HopTrace> hops;
   if (kind == FabricKind::Cycle && options.trace) {
     hops = std::make_shared<model::trace::HopTrace>();
@@ -156,14 +219,22 @@ FabricRun run_on_fabric(FabricKind kind, const topology::SipSpec& sip,
   run_timed(run, [&] {
     model::components::MachineOptions machine;
     machine.trace = hops.get();
-    machine.make_fabric = fabrics.recording_factory();
+    machine.make_fabric = [&, of_sip = fabrics.recording_factory(), between = system.factory()](
+                              engine::Simulation& simulation,
+                              const topology::SipSpec& spec) -> std::unique_ptr<Fabric> {
+      const bool is_of_sip = spec.noc_topology.routes == sip.noc_topology.routes;
+      if (is_of_sip) return of_sip(simulation, spec);
+      return between ? between(simulation, spec) : nullptr;
+    };
     done = workload.run(machine);
     fabrics.drain();
+    system.drain();
   });
   run.machine.emplace().hops = std::move(hops);
   take_operations(std::move(done), run);
   require_not_empty(run, "operations");
   fabrics.collect(run);
+  system.collect(run);
   return run;
 }
 

@@ -6,9 +6,11 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "common/outcome.hpp"
+#include "cosim/run/flit_trace.hpp"
 #include "cosim/run/rtl_links.hpp"
 #include "cosim/run/rtl_network.hpp"
 #include "model/components/machine/machine_workload.hpp"
@@ -18,6 +20,7 @@
 #include "model/fabric/seam/maze_node_kind.hpp"
 #include "model/fabric/trace/packet_trace.hpp"
 #include "model/fabric/traffic/transfer_player.hpp"
+#include "sim/noc/noc_coverage.hpp"
 #include "sim/regression/case_result.hpp"
 #include "topology/spec/spec_forward.hpp"
 
@@ -28,10 +31,11 @@ struct NocModel;
 using model::fabric::FabricKind;
 using model::fabric::kFabricKindNames;
 
-/// A workload of transfers between the cubes of a SIP.
+/// A workload of transfers between the cubes of a SIP, or between the nodes of their network.
 struct TransferWorkload {
   std::string name;
   std::vector<model::fabric::TimedTransfer> transfers;
+  bool between_nodes = false;
 };
 
 struct FabricRunOptions {
@@ -43,9 +47,13 @@ struct FabricRunOptions {
   /// Makes a TOPO of the SIP's shape. Required by Rtl with ideal nodes.
   std::function<std::shared_ptr<sim::MazeDut>(std::uint64_t seed)> make_dut{};
   std::shared_ptr<const NocModel> noc{};  ///< model of a network of routers. Required by its Rtl
-  RtlLinksOptions rtl{};                  ///< options of Rtl; with MAZE nodes only its trace counts
-  double receiver_stalls = 0.0;           ///< Cycle and Rtl, see model::fabric::MazeSettings
-  std::uint64_t seed = 1;                 ///< seed of the receiver stalls
+  /// The network of routers that joins the SIPs of a machine, as that of a SIP whose cubes stand
+  /// for the SIPs; null without one. Its model is required by Rtl.
+  std::shared_ptr<const topology::SipSpec> between_sips{};
+  std::shared_ptr<const NocModel> noc_between_sips{};
+  RtlLinksOptions rtl{};         ///< options of Rtl; with MAZE nodes only its trace counts
+  double receiver_stalls = 0.0;  ///< Cycle and Rtl, see model::fabric::MazeSettings
+  std::uint64_t seed = 1;        ///< seed of the receiver stalls
   /// Level of detail at which Cycle traces its packets (and, for a machine, its hops). Does not
   /// affect results.
   std::optional<model::fabric::PacketTrace::Detail> trace{};
@@ -70,6 +78,9 @@ struct ClockedResults {
   /// One trace per SIP, with the transfers in the order of submission. Cycle only, when a trace was
   /// requested.
   std::vector<std::shared_ptr<const model::fabric::PacketTrace>> traces;
+  /// The same of networks of routers. They stay in the process that wrote them: only --trace needs
+  /// them.
+  std::vector<std::shared_ptr<const FlitTrace>> flit_traces;
 };
 
 /// Results that only Rtl has.
@@ -79,6 +90,7 @@ struct RtlResults {
   std::vector<sim::Failure> failures;
   std::optional<sim::CoverageData> coverage;  ///< absent in a run with a fault; ideal nodes only
   std::optional<sim::NetworkCoverage> network_coverage;
+  std::optional<sim::NocHits> noc_hits;  ///< hits of NocModel::bins
   std::optional<sim::FaultResult> fault;
 };
 
@@ -100,6 +112,9 @@ struct FabricRun {
   std::optional<MachineResults> machine;
   std::optional<ClockedResults> clocked;
   std::optional<RtlResults> rtl;
+  /// Run of the network between the SIPs of a machine, without operations; empty without a network.
+  std::vector<FabricRun> between_sips;
+  bool failed_between_sips = false;
 
   [[nodiscard]] common::SimTime latency(std::size_t transfer) const {
     return *played[transfer].done - *played[transfer].submitted;
@@ -111,6 +126,13 @@ struct FabricRun {
 [[nodiscard]] const topology::FabricSpec& fabric_spec(const topology::SipSpec& sip);
 [[nodiscard]] common::SimTime period_of(const topology::SipSpec& sip);
 [[nodiscard]] std::uint32_t packet_bits_of(const topology::SipSpec& sip);
+/// Returns what crosses a link of the fabric in a cycle: "packet", or "flit" between routers.
+[[nodiscard]] std::string_view unit_of(const topology::SipSpec& sip);
+
+/// Returns the transfers of a workload between the nodes of the fabric: cubes are those of a MAZE,
+/// and the endpoints of a network of routers.
+[[nodiscard]] std::vector<model::fabric::TimedTransfer> transfers_between_nodes(
+    const topology::SipSpec& sip, const TransferWorkload& workload);
 
 /// Returns the shape of the MAZE that joins the cubes of a SIP. Throws common::BadInput when the
 /// cubes are not joined by a MAZE.
@@ -122,8 +144,17 @@ struct FabricRun {
 [[nodiscard]] sim::Ports ports_of(const FabricRun& run,
                                   const std::optional<topology::MazeLinks>& maze);
 
-/// Returns "SIP 1: " when one of several MAZEs failed, and "" otherwise.
+/// Returns FabricRunOptions::between_sips of a system.
+[[nodiscard]] std::shared_ptr<const topology::SipSpec> between_sips_of(
+    const topology::TopologySpec& spec);
+
+/// Returns "SIP 1: " when one of several MAZEs failed, "between SIPs: " when their network did, and
+/// "" otherwise.
 [[nodiscard]] std::string failed_place(const FabricRun& run);
+
+/// Returns the parts of a run that have links and checkers: that of the SIPs, and that between
+/// them.
+[[nodiscard]] std::vector<const FabricRun*> networks_of(const FabricRun& run);
 
 /// Runs a workload on one fabric in its own simulation. The result depends only on the arguments.
 /// Throws std::invalid_argument as Fabric::submit() does.

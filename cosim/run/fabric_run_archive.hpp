@@ -9,6 +9,7 @@
 #include "common/archive.hpp"
 #include "cosim/run/fabric_run.hpp"
 #include "sim/network/network_archive.hpp"
+#include "sim/noc/noc_archive.hpp"
 #include "sim/regression/case_archive.hpp"
 
 namespace kernbench::model::fabric {
@@ -32,7 +33,7 @@ void serialize(Archive& archive, Transfer& transfer) {
 }
 template <class Archive>
 void serialize(Archive& archive, PacketStep& step) {
-  archive(step.edge, step.packet, step.before, step.node, step.port, step.kind);
+  archive(step.edge, step.packet, step.before, step.node, step.port, step.kind, step.vc);
 }
 template <class Archive>
 void serialize(Archive& archive, TracedTransfer& traced) {
@@ -79,13 +80,15 @@ void serialize(Archive& archive, RtlResults& rtl) {
   archive(rtl.build_hash, rtl.checkers, rtl.failures);
   sim::serialize(archive, rtl.coverage);
   sim::serialize(archive, rtl.network_coverage);
+  sim::serialize(archive, rtl.noc_hits);
   archive(rtl.fault);
 }
 
 template <class Archive>
 void serialize(Archive& archive, FabricRun& run) {
   archive(run.fabric, run.at_routers, run.nodes, run.outcome, run.reason, run.played, run.transfers,
-          run.packets, run.mazes, run.failed_maze, run.seconds, run.machine, run.clocked, run.rtl);
+          run.packets, run.mazes, run.failed_maze, run.seconds, run.machine, run.clocked, run.rtl,
+          run.between_sips, run.failed_between_sips);
 }
 
 }  // namespace kernbench::cosim

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <utility>
 
 #include "common/diagnostics.hpp"
@@ -48,11 +49,22 @@ void add_checkers(RtlResults& results, const std::vector<sim::CheckerResult>& ch
   }
 }
 
+/// Adds the coverage of one fabric.
+template <class Coverage>
+void merge_coverage(std::optional<Coverage>& all, const Coverage& one) {
+  if (all) {
+    all->merge(one);
+  } else {
+    all = one;
+  }
+}
+
 }  // namespace
 
 struct FabricSet::Maze {
   std::size_t index = 0;
   std::shared_ptr<PacketTrace> trace;
+  std::shared_ptr<FlitTrace> flit_trace;
   RecordedFabric::Record record;
   std::unique_ptr<Fabric> fabric;
   ClockedFabric* clocked = nullptr;
@@ -103,11 +115,13 @@ std::unique_ptr<ClockedFabric> FabricSet::make_clocked(engine::Simulation& simul
 }
 
 std::unique_ptr<ClockedFabric> FabricSet::make_noc(engine::Simulation& simulation, Maze& maze) {
-  const model::fabric::NocUserSettings users{options_.receiver_stalls, options_.seed};
+  model::fabric::NocUserSettings users{options_.receiver_stalls, options_.seed};
   if (kind_ == FabricKind::Cycle) {
+    if (options_.trace) maze.flit_trace = std::make_shared<FlitTrace>(noc_);
+    users.observer = maze.flit_trace.get();
     return model::fabric::make_cycle_noc(simulation, noc_, period_of(sip_), users);
   }
-  auto flits = std::make_unique<RtlFlits>(options_.noc, options_.rtl.trace);
+  auto flits = std::make_unique<RtlFlits>(options_.noc, options_.rtl.trace, true);
   maze.flits = flits.get();
   return std::make_unique<ClockedFabric>(
       simulation, period_of(sip_),
@@ -197,7 +211,7 @@ void FabricSet::collect(FabricRun& run) {
     if (maze->clocked != nullptr) collect_clocked(*maze, run);
     if (maze->rtl != nullptr) collect_rtl(*maze, run);
     if (maze->network != nullptr) collect_network(*maze, run);
-    if (maze->flits != nullptr) collect_bench(maze->flits->bench(), maze->index, run);
+    if (maze->flits != nullptr) collect_flits(*maze, run);
     if (run.machine && kind_ == FabricKind::Rtl) {
       run.machine->sent.push_back(std::move(maze->record.transfers));
     }
@@ -216,6 +230,7 @@ void FabricSet::collect_clocked(const Maze& maze, FabricRun& run) const {
   results.cycles += maze.clocked->cycles();
   results.packet_hash = maze.index == 0 ? moved.hash() : hash_of(results.packet_hash, moved.hash());
   if (maze.trace != nullptr) results.traces.push_back(maze.trace);
+  if (maze.flit_trace != nullptr) results.flit_traces.push_back(maze.flit_trace);
   results.link_windows.add(maze.clocked->link_windows());
   for (std::size_t link = 0; link < moved.links(); ++link) {
     results.link_packets[link] += moved.entered_link(link);
@@ -225,12 +240,12 @@ void FabricSet::collect_clocked(const Maze& maze, FabricRun& run) const {
 void FabricSet::collect_network(const Maze& maze, FabricRun& run) const {
   RtlNetwork& network = *maze.network;
   collect_bench(network.bench(), maze.index, run);
-  std::optional<sim::NetworkCoverage>& coverage = run.rtl->network_coverage;
-  if (coverage) {
-    coverage->merge(network.coverage());
-  } else {
-    coverage = network.coverage();
-  }
+  merge_coverage(run.rtl->network_coverage, network.coverage());
+}
+
+void FabricSet::collect_flits(const Maze& maze, FabricRun& run) {
+  collect_bench(maze.flits->bench(), maze.index, run);
+  merge_coverage(run.rtl->noc_hits, *maze.flits->hits());
 }
 
 void FabricSet::collect_rtl(const Maze& maze, FabricRun& run) const {
@@ -247,11 +262,7 @@ void FabricSet::collect_rtl(const Maze& maze, FabricRun& run) const {
     }
   }
   if (options_.rtl.fault) return;
-  if (results.coverage) {
-    results.coverage->merge(links.coverage());
-  } else {
-    results.coverage = links.coverage();
-  }
+  merge_coverage(results.coverage, links.coverage());
 }
 
 }  // namespace kernbench::cosim

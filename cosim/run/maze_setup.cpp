@@ -113,6 +113,12 @@ topology::SipSpec sip_of(const MazeSetup& setup, const topology::TopologyGraph& 
 
 std::string open_model(const MazeSetup& setup, const std::string& root,
                        const topology::SipSpec& sip, FabricRunOptions& options) {
+  if (options.between_sips != nullptr) {
+    const topology::SipSpec& between = *options.between_sips;
+    options.noc_between_sips =
+        open_noc_model(*model::fabric::noc_base_of(between.noc_topology, between.noc), "",
+                       setup.models, root, setup.plusargs);
+  }
   if (sip.inter_cube == topology::InterCube::Noc) {
     options.noc = open_noc_model(*model::fabric::noc_base_of(sip.noc_topology, sip.noc),
                                  setup.model, setup.models, root, setup.plusargs);

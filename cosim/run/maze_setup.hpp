@@ -41,8 +41,9 @@ struct MazeSetup {
 void refuse_maze_option(bool given, const char* option);
 
 /// Opens the verilated network of a SIP, or the TOPO of ideal nodes, lets `options` make instances
-/// of it, and returns its path. Builds the model with the Makefile.verilator of `root` if
-/// it is missing. Throws common::BadInput for a model of another shape, which names the key of the
+/// of it, and returns its path. Does the same for the network between SIPs that `options` have,
+/// whose model is always built. Builds a model with the Makefile.verilator of `root` if it is
+/// missing. Throws common::BadInput for a model of another shape, which names the key of the
 /// topology that differs.
 std::string open_model(const MazeSetup& setup, const std::string& root,
                        const topology::SipSpec& sip, FabricRunOptions& options);

@@ -14,7 +14,8 @@ using model::fabric::Edge;
 std::shared_ptr<const NocModel> open_noc_model(const model::fabric::NocBase& base,
                                                const std::string& model, const std::string& models,
                                                const std::string& root,
-                                               const std::vector<std::string>& plusargs) {
+                                               const std::vector<std::string>& plusargs,
+                                               const sim::RtlRequest& rtl) {
   const model::fabric::NocSettings& sizes = base.settings();
   NocDesign design = noc_design(base.topology_ptr(), {.lanes = sizes.lanes,
                                                       .slots = sizes.slots,
@@ -22,15 +23,17 @@ std::shared_ptr<const NocModel> open_noc_model(const model::fabric::NocBase& bas
                                                       .stages = sizes.stages});
   std::string path = model;
   if (path.empty()) {
-    path = sim::ModelStore(root, models).ensure_noc(noc_request(design, {}, models, root));
+    path = sim::ModelStore(root, models).ensure_noc(noc_request(design, rtl, models, root));
   }
   sim::NocLibrary library(path, plusargs);
   sim::require_network(*library.create(1), design.device->network, path);
+  auto bins = std::make_unique<const sim::NocBins>(*design.device);
   return std::make_shared<const NocModel>(
-      NocModel{std::move(design), std::move(library), std::move(path)});
+      NocModel{std::move(design), std::move(library), std::move(path), std::move(bins)});
 }
 
-RtlFlits::RtlFlits(std::shared_ptr<const NocModel> model, const sim::TraceWindow& trace)
+RtlFlits::RtlFlits(std::shared_ptr<const NocModel> model, const sim::TraceWindow& trace,
+                   bool covers)
     : model_(std::move(model)),
       bench_(model_->library.create(1)),
       lockstep_(*model_->design.device),
@@ -44,6 +47,7 @@ RtlFlits::RtlFlits(std::shared_ptr<const NocModel> model, const sim::TraceWindow
   checkers.add("scoreboard", scoreboard_);
   checkers.add("rules", rules_);
   bench_.attach_checkers();
+  if (covers) bench_.runner().add(collector_.emplace(*model_->bins, lockstep_.reference()));
   if (!trace.path.empty()) bench_.runner().set_trace(trace);
   bench_.begin();
 }
@@ -60,9 +64,14 @@ void RtlFlits::step(Edge edge, model::fabric::NocUserView& view) {
   std::fill(inputs_.credit.begin(), inputs_.credit.end(), 0);
   const sim::NocOutputs& outputs = bench_.runner().frame().observed();
   const std::size_t channels = entered_.size();
-  for (std::size_t i = 0; i < channels; ++i) entered_[i] += outputs.valid[i];
   view.arrivals.clear();
   view.credits.clear();
+  view.channels.clear();
+  for (noc::Link i = 0; i < channels; ++i) {
+    entered_[i] += outputs.valid[i];
+    if (!view.sees_channels || outputs.valid[i] == 0) continue;
+    view.channels.push_back({i, outputs.vc[i], outputs.flit[i]});
+  }
   for (std::uint32_t node = 0; node < inputs_.valid.size(); ++node) {
     const std::size_t link = channels + node;
     if (outputs.valid[link] != 0) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "model/fabric/noc/flit_network.hpp"
 #include "model/fabric/noc/noc_base.hpp"
 #include "sim/noc/noc_checkers.hpp"
+#include "sim/noc/noc_coverage.hpp"
 #include "sim/noc/noc_run.hpp"
 
 namespace kernbench::cosim {
@@ -20,21 +22,24 @@ struct NocModel {
   NocDesign design;
   sim::NocLibrary library;
   std::string path;
+  std::unique_ptr<const sim::NocBins> bins;  ///< bins of its functional coverage
 };
 
 /// Opens the model of the network that carries a fabric's transfers. Builds it with the
-/// Makefile.verilator of `root`, in the folder `models`, if it is missing and `model` is empty.
-/// Throws common::BadInput for a model of another network.
+/// Makefile.verilator of `root`, in the folder `models`, if it is missing and `model` is empty; of
+/// `rtl`, unless that is the shipped one. Throws common::BadInput for a model of another network.
 [[nodiscard]] std::shared_ptr<const NocModel> open_noc_model(
     const model::fabric::NocBase& base, const std::string& model, const std::string& models,
-    const std::string& root, const std::vector<std::string>& plusargs = {});
+    const std::string& root, const std::vector<std::string>& plusargs = {},
+    const sim::RtlRequest& rtl = {});
 
 /// A verilated network of any topology with lockstep, scoreboard, the rules of links and the
-/// checkers of its RTL, those of `kernbench sim`. The constructor executes the reset; every step is
-/// one cycle.
+/// checkers of its RTL, those of `kernbench sim`, and on demand its functional coverage. The
+/// constructor executes the reset; every step is one cycle.
 class RtlFlits final : public model::fabric::FlitNetwork {
  public:
-  explicit RtlFlits(std::shared_ptr<const NocModel> model, const sim::TraceWindow& trace = {});
+  explicit RtlFlits(std::shared_ptr<const NocModel> model, const sim::TraceWindow& trace = {},
+                    bool covers = false);
 
   void send(std::uint32_t node, std::uint32_t vc, noc::Flit flit) override;
   void take(std::uint32_t node, std::uint32_t vc) override {
@@ -50,6 +55,10 @@ class RtlFlits final : public model::fabric::FlitNetwork {
   void finish(model::fabric::Edge edge) override;
 
   [[nodiscard]] RtlBenchOf<sim::NocFrame>& bench() { return bench_; }
+  /// Returns the bins that were hit, if they are collected.
+  [[nodiscard]] const sim::NocHits* hits() const {
+    return collector_ ? &collector_->hits() : nullptr;
+  }
 
  private:
   std::shared_ptr<const NocModel> model_;
@@ -57,6 +66,7 @@ class RtlFlits final : public model::fabric::FlitNetwork {
   sim::NocLockstep lockstep_;
   sim::NocScoreboard scoreboard_;
   sim::NocRules rules_;
+  std::optional<sim::NocCollector> collector_;
   sim::NocInputs inputs_;
   std::vector<std::uint64_t> entered_;  ///< flits, by channel
 };

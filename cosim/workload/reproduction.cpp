@@ -10,12 +10,15 @@
 #include "common/diagnostics.hpp"
 #include "common/form_reader.hpp"
 #include "cosim/run/divergence.hpp"
+#include "cosim/workload/recorded_network.hpp"
 #include "cosim/workload/transfer_trace.hpp"
 #include "sim/stimulus/pin_trace.hpp"
 #include "topology/spec/sip_spec.hpp"
+#include "topology/zoo/endpoint_routes.hpp"
 
 namespace kernbench::common {
 
+using cosim::RecordedNetwork;
 using cosim::Reproduction;
 using sim::FaultSpec;
 using sim::LinkEnd;
@@ -47,23 +50,39 @@ const Description<Reproduction>& description_of() {
   static const auto kAll =
       Description<Reproduction>()
           .add(
-              "nx", [](auto& one) -> auto& { return one.sip.cube_mesh_w; }, "columns of nodes")
-          .within(2, 16)
+              "nx", [](auto& one) -> auto& { return one.sip.cube_mesh_w; },
+              "columns of nodes, 2 to 16 of a MAZE; of cubes with a network of routers")
+          .within(1, 65536)
           .add(
-              "ny", [](auto& one) -> auto& { return one.sip.cube_mesh_h; }, "rows of nodes")
-          .within(2, 16)
-          .add(
-              "flit_bits", [](auto& one) -> auto& { return one.sip.maze.flit_bits; },
-              "data bits of a packet")
-          .within(1, 32)
+              "ny", [](auto& one) -> auto& { return one.sip.cube_mesh_h; }, "rows, as of nx")
+          .within(1, 65536)
           .add_converted(
-              "clock_ps",
-              [](const Reproduction& reproduction) {
-                return SimTime::from_ns(reproduction.sip.maze.clock_ns);
+              "flit_bits", [](const Reproduction& one) { return cosim::packet_bits_of(one.sip); },
+              [](Reproduction& one, std::uint32_t bits) {
+                one.sip.maze.flit_bits = one.sip.noc.flit_bits = bits;
               },
-              [](Reproduction& one, SimTime period) { one.sip.maze.clock_ns = period.ns(); },
+              "data bits of a packet, 1 to 32 in a MAZE, or of a flit")
+          .within(1, 65536)
+          .add_converted(
+              "clock_ps", [](const Reproduction& one) { return cosim::period_of(one.sip); },
+              [](Reproduction& one, SimTime period) {
+                one.sip.maze.clock_ns = one.sip.noc.clock_ns = period.ns();
+              },
               "period of the clock")
           .within(1, 1e9)
+          .add_converted(
+              "network",
+              [](const Reproduction& one) {
+                return one.sip.inter_cube == topology::InterCube::Noc
+                           ? std::optional(cosim::recorded_network(
+                                 *one.sip.noc_topology->topology(), one.sip.noc))
+                           : std::nullopt;
+              },
+              [](Reproduction& one, std::optional<RecordedNetwork> network) {
+                one.network = std::move(network);
+              },
+              "the network of routers")
+          .absent_unless("routers join the cubes or SIPs")
           .add_converted(
               "order",
               [](const Reproduction& one) {
@@ -110,22 +129,48 @@ namespace {
 /// Checks what the form of a reproduction does not say.
 void check_rules(common::Input<Reproduction>& file) {
   const topology::SipSpec& sip = file->sip;
-  const maze::Shape shape = maze_shape(sip);
   const auto check = [&](const std::string& key, std::uint64_t number, std::uint64_t bound) {
     file.check_within(key, number, 0, bound - 1);
   };
-  if (sip.maze.failed_node) check("failed_node", *sip.maze.failed_node, shape.nodes());
-  if (file->fault && file->fault->link) {
-    check("fault.link.node", file->fault->link->node, shape.nodes());
+  const bool is_maze = sip.inter_cube == topology::InterCube::Maze;
+  if (is_maze) {
+    bool sound = file.check_within("nx", sip.cube_mesh_w, 2, 16);
+    sound &= file.check_within("ny", sip.cube_mesh_h, 2, 16);
+    sound &= file.check_within("flit_bits", sip.maze.flit_bits, 1, 32);
+    if (!sound) return;
+  }
+  const maze::Shape shape = is_maze ? maze_shape(sip) : maze::Shape{};
+  const std::uint64_t nodes = is_maze ? shape.nodes() : sip.noc_topology->topology()->n_nodes();
+  if (is_maze && sip.maze.failed_node) check("failed_node", *sip.maze.failed_node, nodes);
+  if (is_maze && file->fault && file->fault->link) {
+    check("fault.link.node", file->fault->link->node, nodes);
     check("fault.link.port", file->fault->link->port, shape.ports());
   }
   const auto& transfers = file->workload.transfers;
   for (std::size_t i = 0; i < transfers.size(); ++i) {
     const std::string key = fmt::format("transfers[{}]", i);
-    check(key + ".src", transfers[i].src, shape.nodes());
-    check(key + ".dst", transfers[i].dst, shape.nodes());
+    check(key + ".src", transfers[i].src, nodes);
+    check(key + ".dst", transfers[i].dst, nodes);
     if (i == 0 || transfers[i - 1].at <= transfers[i].at) continue;
     file.error(key, fmt::format("'data.{}.time_ps' is before that of the transfer before it", key));
+  }
+}
+
+/// Makes the network that a file records. Reports what the network cannot carry.
+void open_network(Reproduction& reproduction, const std::string& file) {
+  const RecordedNetwork& network = *reproduction.network;
+  topology::SipSpec& sip = reproduction.sip;
+  sip.inter_cube = topology::InterCube::Noc;
+  sip.noc.lanes = network.lanes;
+  sip.noc.slots = network.slots;
+  sip.noc.stages = network.stages;
+  sip.noc.packet_flits = network.packet_flits;
+  sip.noc_topology.noc = network.topology;
+  try {
+    sip.noc_topology.routes =
+        std::make_shared<const topology::zoo::EndpointRoutes>(topology_of(network, file));
+  } catch (const std::invalid_argument& error) {
+    throw common::BadInput(fmt::format("{}: data.network: {}", file, error.what()));
   }
 }
 
@@ -143,11 +188,14 @@ Reproduction reproduction_of(const topology::SipSpec& sip, const TransferWorkloa
   reproduction.sip = sip;
   reproduction.nodes = run.nodes;
   reproduction.workload.name = workload.name;
-  for (std::size_t i = 0; i < workload.transfers.size(); ++i) {
+  reproduction.workload.between_nodes = true;
+  const std::vector<model::fabric::TimedTransfer> transfers =
+      transfers_between_nodes(sip, workload);
+  for (std::size_t i = 0; i < transfers.size(); ++i) {
     // Transfers are in time order: after the first one not submitted, none was. All transfers of a
     // machine were submitted.
     if (i < run.played.size() && !run.played[i].submitted) break;
-    reproduction.workload.transfers.push_back(workload.transfers[i]);
+    reproduction.workload.transfers.push_back(transfers[i]);
   }
   reproduction.fault = options.rtl.fault;
   reproduction.fault_seed = options.rtl.seed;
@@ -170,8 +218,18 @@ std::optional<Reproduction> reproduction_of(const topology::SipSpec& sip,
     workload = result.parting_workload;
   } else if (failed == nullptr || failed->outcome == common::Outcome::Pass) {
     return std::nullopt;
+  } else if (failed->failed_between_sips) {
+    FabricRun between = failed->between_sips.front();
+    between.reason = failed->reason;
+    workload.transfers = between.machine->sent.at(0);
+    workload.between_nodes = true;
+    if (workload.transfers.empty()) return std::nullopt;
+    FabricRunOptions of_network = options;
+    of_network.rtl.fault.reset();
+    return reproduction_of(*options.between_sips, workload, between, of_network);
   } else if (result.workload.machine != nullptr) {
     workload.transfers = failed->machine->sent.at(failed->failed_maze.value_or(0));
+    workload.between_nodes = true;
   }
   if (workload.transfers.empty()) return std::nullopt;
   FabricRunOptions of_maze = options;
@@ -197,7 +255,9 @@ Reproduction reproduction_in(const common::ReportEnvelope& report, const std::st
   const auto document = common::YamlDocument::of_json(report.data, file, "data", diagnostics);
   common::Input<Reproduction> reproduction(document.root(), diagnostics, common::FormUse::Report);
   reproduction->sip.inter_cube = topology::InterCube::Maze;
+  if (diagnostics.empty() && reproduction->network) open_network(*reproduction, file);
   if (diagnostics.empty()) check_rules(reproduction);
+  reproduction->workload.between_nodes = true;
   diagnostics.throw_if_any();
   return *reproduction;
 }
@@ -209,6 +269,16 @@ FabricRun replay(const Reproduction& reproduction,
   options.make_network = std::move(make_network);
   options.rtl.trace = trace;
   options.rtl.observer = observer;
+  options.receiver_stalls = reproduction.receiver_stalls;
+  options.seed = reproduction.stall_seed;
+  return run_on_fabric(FabricKind::Rtl, reproduction.sip, reproduction.workload, options);
+}
+
+FabricRun replay(const Reproduction& reproduction, std::shared_ptr<const NocModel> model,
+                 const sim::TraceWindow& trace) {
+  FabricRunOptions options;
+  options.noc = std::move(model);
+  options.rtl.trace = trace;
   options.receiver_stalls = reproduction.receiver_stalls;
   options.seed = reproduction.stall_seed;
   return run_on_fabric(FabricKind::Rtl, reproduction.sip, reproduction.workload, options);

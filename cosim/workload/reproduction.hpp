@@ -13,23 +13,25 @@
 #include "common/input_kind.hpp"
 #include "common/report_envelope.hpp"
 #include "cosim/run/cosim.hpp"
+#include "cosim/workload/recorded_network.hpp"
 #include "topology/spec/sip_spec.hpp"
 
 namespace kernbench::cosim {
 
 /// Everything except the RTL itself that is needed to reproduce a failure of the RTL.
 struct Reproduction {
-  topology::SipSpec sip;  ///< only the MAZE and its size matter
+  topology::SipSpec sip;  ///< only the MAZE or network, and the size, matter
   model::fabric::MazeNodeKind nodes = model::fabric::MazeNodeKind::Maze;
-  TransferWorkload workload;  ///< transfers submitted before the failure
+  TransferWorkload workload;  ///< transfers submitted before the failure, between nodes
   std::optional<sim::FaultSpec> fault;
   std::uint64_t fault_seed = 1;  ///< seed of a fault without a link
   double receiver_stalls = 0.0;
   std::uint64_t stall_seed = 1;
   /// The RTL completed but differs from the cycle reference: a replay runs both side by side.
   bool beside_reference = false;
-  std::string failure;      ///< reason given by the run
-  std::uint64_t cycle = 0;  ///< cycle of the RTL in which the failure was detected
+  std::string failure;                     ///< reason given by the run
+  std::uint64_t cycle = 0;                 ///< cycle of the RTL in which the failure was detected
+  std::optional<RecordedNetwork> network;  ///< network of a file that is read; `sip` has it, too
 };
 
 extern const common::InputKind kReproductionFile;
@@ -66,12 +68,16 @@ void write_reproduction(const std::filesystem::path& path, const Reproduction& r
     const Reproduction& reproduction,
     std::function<std::shared_ptr<sim::MazeDut>(std::uint64_t seed)> make_dut,
     const sim::TraceWindow& trace, sim::Extension* observer = nullptr);
-/// Runs any other reproduction on a network of `make_network`. `trace` and
-/// `observer` are as above.
+/// Runs any other reproduction of a MAZE on a network of `make_network`. `trace` and `observer` are
+/// as above.
 [[nodiscard]] FabricRun replay(
     const Reproduction& reproduction,
     std::function<std::shared_ptr<sim::NetworkDut>(std::uint64_t seed)> make_network,
     const sim::TraceWindow& trace, sim::Extension* observer = nullptr);
+/// Runs a reproduction of a network of routers on a model of it. `trace` is as above.
+[[nodiscard]] FabricRun replay(const Reproduction& reproduction,
+                               std::shared_ptr<const NocModel> model,
+                               const sim::TraceWindow& trace);
 
 }  // namespace kernbench::cosim
 

@@ -126,7 +126,9 @@ std::string back_of(const std::string& direction) {
 }
 
 CostParameters measure_costs(topology::TopologySpec spec, const MeasuredPair& pair) {
-  spec.system.sips = std::min(spec.system.sips, 2U);
+  // A network between SIPs has an endpoint for each.
+  const bool are_counted = spec.system.inter_sip == topology::InterSip::Noc;
+  if (!are_counted) spec.system.sips = std::min(spec.system.sips, 2U);
   const topology::TopologyGraph graph = topology::compile_topology(spec);
   data::Recorder recorder(data::Recorder::Keeps::Stages);
   auto simulation = std::make_unique<engine::Simulation>();

@@ -10,6 +10,7 @@
 #include "model/fabric/analytic/maze_fabric.hpp"
 #include "model/fabric/clocked/cycle_fabric.hpp"
 #include "model/fabric/noc/noc_fabric.hpp"
+#include "model/transport/between_sips.hpp"
 #include "topology/routing/carried_links.hpp"
 #include "topology/spec/topology_spec.hpp"
 #include "topology/zoo/endpoint_routes.hpp"
@@ -66,8 +67,12 @@ FabricGateway::FabricGateway(engine::Simulation& simulation, const WireTable& wi
   if (wires.has_fabric()) uses_.resize(graph_.edges().size());
   const topology::TopologySpec& spec = graph_.spec();
   if (spec.system.inter_sip == topology::InterSip::Noc) {
-    const FabricFactory make = noc_factory(spec.system.noc_topology, spec.system.noc, "system.noc");
-    between_sips_ = make(simulation, spec.sip);
+    if (make_fabric) between_sips_ = make_fabric(simulation, network_between_sips(spec));
+    if (between_sips_ == nullptr) {
+      const FabricFactory make =
+          noc_factory(spec.system.noc_topology, spec.system.noc, "system.noc");
+      between_sips_ = make(simulation, spec.sip);
+    }
   }
   if (spec.sip.inter_cube == topology::InterCube::UcieMesh) return;
   if (spec.sip.inter_cube == topology::InterCube::Maze && spec.sip.maze.failed_node) {

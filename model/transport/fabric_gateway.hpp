@@ -17,8 +17,8 @@
 
 namespace kernbench::model::transport {
 
-/// Makes the fabric between the cubes of a SIP. Node numbers of the fabric are those of the cubes
-/// in a MAZE, and those of the routers in another network.
+/// Makes the fabric that joins the cubes of a SIP, or, for network_between_sips(), the SIPs; null:
+/// that is as the spec says. Nodes are cubes in a MAZE, and routers in another network.
 using FabricFactory =
     std::function<std::unique_ptr<fabric::Fabric>(engine::Simulation&, const topology::SipSpec&)>;
 
@@ -35,7 +35,7 @@ class FabricExitListener {
 class FabricGateway : private fabric::TransferListener {
  public:
   /// All but `make_fabric` must outlive the gateway. Without `make_fabric`, fabrics are as
-  /// the spec says; that between SIPs always is.
+  /// the spec says.
   FabricGateway(engine::Simulation& simulation, const WireTable& wires, const RouteTable& routes,
                 const FabricFactory& make_fabric, FabricExitListener& exit);
 

@@ -79,6 +79,26 @@ TEST_F(CosimTimeline, OfAMachineWithSeveralSipsHasItsHopsAndEveryMaze) {
   EXPECT_LT(in_window, slices / 2);
 }
 
+TEST_F(CosimTimeline, OfANetworkOfRoutersHasItsFlits) {
+  std::filesystem::create_directories(folder_.path() / "scratch");
+  const Finished finished = cli_test::kernbench(
+      {"cosim", "--topology", places::source("/configs/topology-noc-torus.yaml"), "--workload",
+       "all_to_all", "--bytes", "32", "--fabric", "cycle", "--trace", "timeline.json"},
+      folder_.path(), folder_.path() / "scratch");
+  EXPECT_EQ(finished.exit_code, 0) << finished.err;
+  const nlohmann::json trace =
+      nlohmann::json::parse(common::read_text_file(folder_.path() / "timeline.json"));
+  std::size_t transfers = 0;
+  std::size_t flits = 0;
+  for (const nlohmann::json& event : trace.at("traceEvents")) {
+    if (event.at("ph") != "X") continue;
+    ++(event["args"].contains("flit") ? flits : transfers);
+  }
+  EXPECT_EQ(transfers, 16U * 15U);
+  // Distances of 1 or 2 along each side of the torus: 32 channels to all other nodes.
+  EXPECT_EQ(flits, 16U * 32U);
+}
+
 TEST_F(CosimTimeline, NeedsTheCycleReference) {
   const Finished finished = run("analytic", "timeline.json");
   EXPECT_EQ(finished.exit_code, 2);

@@ -5,25 +5,32 @@
 
 #include <filesystem>
 #include <numeric>
+#include <sstream>
 #include <string>
+#include <vector>
 
 #include "common/diagnostics.hpp"
+#include "common/text_file.hpp"
 #include "cosim/report/html.hpp"
 #include "cosim/report/json.hpp"
 #include "cosim/report/text.hpp"
+#include "cosim/report/timeline.hpp"
 #include "cosim/run/cosim.hpp"
 #include "cosim/run/maze_setup.hpp"
+#include "cosim/workload/reproduction.hpp"
 #include "cosim/workload/workloads.hpp"
 #include "tests/common/temp_folder.hpp"
 #include "tests/places.hpp"
 #include "topology/resolve/resolve_topology.hpp"
 #include "topology/spec/topology_spec.hpp"
+#include "topology/zoo/endpoint_routes.hpp"
 
 namespace kernbench::cosim {
 namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 /// A SIP of six cubes at the leaves of a tree, whose three other routers have no cube.
 class NocCosim : public ::testing::Test {
@@ -103,7 +110,12 @@ TEST_F(NocCosim, ReportsNameTheNetworkAndItsChannels) {
       "one.csv",
       "time_ps,src,dst,bytes,qos,type\n1000,0,2,9,low,unicast\n1000,1,2,9,low,unicast\n");
   const auto results = run((folder_.path() / "one.csv").string());
-  const nlohmann::json data = json_data(results, sip(), 0);
+  nlohmann::json data = json_data(results, sip(), 0);
+  EXPECT_EQ(data["network"]["channels"].size(), 16U);
+  EXPECT_EQ(data["network"]["channels"][2], nlohmann::json({1, 0}));
+  EXPECT_EQ(data["network"]["places"].size(), 9U);
+  data["network"].erase("channels");
+  data["network"].erase("places");
   EXPECT_EQ(data["network"], nlohmann::json({{"topology", "CustomTopology(9,16 edges)"},
                                              {"lanes", 1},
                                              {"slots", 8},
@@ -115,10 +127,113 @@ TEST_F(NocCosim, ReportsNameTheNetworkAndItsChannels) {
   ASSERT_FALSE(worst.empty());
   EXPECT_EQ(worst[0]["path"]["source"], "cube 0");
   EXPECT_EQ(worst[0]["path"]["links"], nlohmann::json({"3->1", "1->5"}));
-  EXPECT_THAT(html_report(results, sip(), "system.yaml", {}, ""),
-              HasSubstr("routers with 1 lane of 8 slots a class, 1 register a link, packets of up "
-                        "to 16 flits"));
-  EXPECT_THAT(text_report(results, sip(), common::Colour::Off), HasSubstr("PASS  1 of 1 workload"));
+  const std::string page = html_report(results, sip(), "system.yaml", {}, "");
+  EXPECT_THAT(page, HasSubstr("routers with 1 lane of 8 slots a class, 1 register a link, packets "
+                              "of up to 16 flits"));
+  EXPECT_THAT(page, HasSubstr("<th class=\"n\">flits</th>"));
+  EXPECT_THAT(page, HasSubstr("flits, over all fabrics"));
+  EXPECT_THAT(page, HasSubstr("flits a cycle"));
+  EXPECT_THAT(page, Not(HasSubstr("packets a cycle")));
+  const std::string text = text_report(results, sip(), common::Colour::Off);
+  EXPECT_THAT(text, HasSubstr("PASS  1 of 1 workload"));
+  EXPECT_THAT(text, HasSubstr("transfers  flits  cycles  accepted"));
+}
+
+TEST_F(NocCosim, ATraceHasTheFlitsOfTheFirstWorkload) {
+  (void)folder_.write("one.csv", "time_ps,src,dst,bytes,qos,type\n1000,0,2,9,low,unicast\n");
+  Options options;
+  options.fabrics = {FabricKind::Cycle};
+  options.trace_first = true;
+  const auto results = run_cosim(
+      sip(), make_workloads((folder_.path() / "one.csv").string(), resolved_.graph, {}), options);
+  ASSERT_EQ(results[0].runs[0].clocked->flit_traces.size(), 1U);
+  std::ostringstream out;
+  write_timeline(results[0], resolved_.graph, {}, out);
+  const nlohmann::json file = nlohmann::json::parse(out.str());
+  std::vector<std::string> channels;
+  std::size_t flits = 0;
+  for (const nlohmann::json& event : file.at("traceEvents")) {
+    if (event.at("name") == "thread_name" &&
+        event["args"]["name"].get<std::string>().find("->") != std::string::npos)
+      channels.push_back(event["args"]["name"]);
+    if (event.at("ph") == "X" && event["args"].contains("flit")) ++flits;
+  }
+  EXPECT_THAT(channels, ElementsAre("1->5", "1->5 #2", "3->1", "3->1 #2"));
+  EXPECT_EQ(flits, 10U);
+}
+
+TEST_F(NocCosim, AFailureIsRecordedWithItsNetworkAndTransfersBetweenNodes) {
+  TransferWorkload workload;
+  workload.name = "two";
+  workload.transfers = {{common::SimTime::from_ps(1000), 0, 2, {}, {}, 9},
+                        {common::SimTime::from_ps(9000), 5, 1, {}, {}, 3}};
+  FabricRun run;
+  run.reason = "planted";
+  run.outcome = common::Outcome::Mismatch;
+  run.played = {{workload.transfers[0].at, {}}, {}};
+  run.clocked.emplace();
+  run.rtl.emplace().failures.push_back({"lockstep", "credit", 23, {}, "planted"});
+  const std::filesystem::path path = folder_.path() / "cosim-1.json";
+  write_reproduction(path, reproduction_of(sip(), workload, run, {}), {});
+  const Reproduction read = read_reproduction(path);
+  EXPECT_EQ(read.failure, "planted");
+  EXPECT_EQ(read.cycle, 23U);
+  EXPECT_EQ(read.sip.inter_cube, topology::InterCube::Noc);
+  EXPECT_EQ(read.sip.noc, sip().noc);
+  EXPECT_EQ(read.sip.noc_topology->topology()->channels(),
+            sip().noc_topology->topology()->channels());
+  // The second transfer was not submitted. Cubes 0 and 2 are at nodes 3 and 5.
+  ASSERT_EQ(read.workload.transfers.size(), 1U);
+  EXPECT_EQ(read.workload.transfers[0].src, 3U);
+  EXPECT_EQ(read.workload.transfers[0].dst, 5U);
+  const FabricRun replayed = run_on_fabric(FabricKind::Cycle, read.sip, read.workload, {});
+  EXPECT_EQ(replayed.played[0].done->ps(), 2000 * (0 + 5 + 9));
+
+  std::string text = common::read_text_file(path);
+  text.replace(text.find("\"src\": 3"), 8, "\"src\": 9");
+  (void)folder_.write("cosim-1.json", text);
+  try {
+    (void)read_reproduction(path);
+    FAIL();
+  } catch (const common::BadInput& error) {
+    EXPECT_EQ(error.what(), path.string() +
+                                ": error: 'data.transfers[0].src' must be an integer "
+                                "from 0 to 8, not '9'");
+  }
+}
+
+TEST(NocCosimOfSips, CarriesTheNetworkBetweenThemOverEachFabric) {
+  common::TempFolder folder;
+  const auto file =
+      folder.write("sips.yaml",
+                   "system: {sips: {count: 3}, inter_sip: {noc: 'BidirectionalTorus1D(3)'}}\n"
+                   "sip: {cube_mesh: {w: 2, h: 2}, inter_cube: {noc: 'Mesh2D(2,2)'}}\n");
+  const auto resolved = topology::resolve_topology(file.string(), {});
+  Options options;
+  options.fabrics = {FabricKind::Analytic, FabricKind::Cycle};
+  options.run.between_sips = between_sips_of(resolved.graph.spec());
+  ASSERT_NE(options.run.between_sips, nullptr);
+  const auto results = run_cosim(resolved.graph.spec().sip,
+                                 make_workloads("bench:all-reduce", resolved.graph,
+                                                {.parameters = {{"bytes", "256"}},
+                                                 .ccl_yaml = places::source("/configs/ccl.yaml")}),
+                                 options);
+  ASSERT_EQ(outcome_of(results), common::Outcome::Pass) << results[0].reason;
+  const FabricRun& estimate = results[0].runs[0].between_sips.at(0);
+  const FabricRun& reference = results[0].runs[1].between_sips.at(0);
+  EXPECT_GT(reference.transfers, 0U);
+  EXPECT_EQ(estimate.transfers, reference.transfers);
+  EXPECT_EQ(estimate.packets, reference.packets);
+  EXPECT_FALSE(estimate.clocked);
+  // A transfer between two of three SIPs takes one channel.
+  EXPECT_EQ(std::accumulate(reference.clocked->link_packets.begin(),
+                            reference.clocked->link_packets.end(), std::uint64_t{0}),
+            reference.packets);
+  const topology::SipSpec& sip = resolved.graph.spec().sip;
+  EXPECT_THAT(text_report(results, sip), HasSubstr("    between SIPs"));
+  const nlohmann::json data = json_data(results, sip, 0);
+  EXPECT_EQ(data["workloads"][0]["runs"][1]["between_sips"]["flits"], reference.packets);
+  EXPECT_EQ(between_sips_of({}), nullptr);
 }
 
 TEST_F(NocCosim, RefusesWhatOnlyAMazeHas) {

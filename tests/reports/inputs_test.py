@@ -69,7 +69,7 @@ FULL = {
 RULES = {
     "analytic-parameters": [r"'queue_packets' must be more than 'restart_cycles'"],
     "ccl": [r"'world_size' must be an integer from 1 to 2", r"a grid of \d+ x \d+ does not match", r"'[\w-]+' (needs|works|runs|is for|joins)"],
-    "cosim-reproduction": [r"'data\.[\w.\[\]]+' must be an integer from 0 to \d+, not '\d+'", r"is before that of the transfer before it"],
+    "cosim-reproduction": [r"'data\.[\w.\[\]]+' must be an integer from \d+ to \d+, not '\d+'", r"data\.network", r"is before that of the transfer before it"],
     "engine": [],
     "job": [r"is already that of the point in line"],
     "known-failures": [r"names no suite, checker or kind", r"is not a day"],

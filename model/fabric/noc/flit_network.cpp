@@ -8,10 +8,12 @@ namespace kernbench::model::fabric {
 void ReferenceFlits::step(Edge /*edge*/, NocUserView& view) {
   view.arrivals.clear();
   view.credits.clear();
+  view.channels.clear();
   const auto channels = static_cast<noc::Link>(entered_.size());
   for (const noc::LinkFlit& flit : model_.flits()) {
     if (flit.link < channels) {
       ++entered_[flit.link];
+      if (view.sees_channels) view.channels.push_back(flit);
     } else {
       view.arrivals.push_back({flit.link - channels, flit.vc, flit.flit});
     }

@@ -10,7 +10,7 @@
 
 namespace kernbench::model::fabric {
 
-/// The view of the users of a network in one cycle.
+/// The view of the users of a network in one cycle, and of those who follow its flits.
 struct NocUserView {
   /// A flit at port B of a node.
   struct Arrival {
@@ -25,6 +25,8 @@ struct NocUserView {
   };
   std::vector<Arrival> arrivals;  ///< in the order of nodes
   std::vector<Credit> credits;
+  bool sees_channels = false;           ///< `channels` is wanted
+  std::vector<noc::LinkFlit> channels;  ///< flits that leave routers by channels, if wanted
 };
 
 /// A network of NOC_ROUTERs between ports A and B of its nodes, stepped one cycle at a time. It

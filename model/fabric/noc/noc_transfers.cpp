@@ -19,7 +19,12 @@ NocTransfers::NocTransfers(std::shared_ptr<const NocBase> base,
       vcs_(base_->network().sizes().vcs()),
       quiet_cycles_(base_->hop_cycles() + 2),
       stall_threshold_(common::probability_threshold(settings.receiver_stalls)),
-      stalls_(common::Rng::stream(settings.seed, "receiver stalls")) {
+      stalls_(common::Rng::stream(settings.seed, "receiver stalls")),
+      observer_(settings.observer) {
+  if (observer_ != nullptr) {
+    view_.sees_channels = true;
+    passed_.resize(base_->network().channels().size() * vcs_);
+  }
   Source source;
   source.credits.assign(vcs_, base_->settings().slots);
   sources_.assign(base_->network().nodes(), source);
@@ -39,7 +44,10 @@ Slot NocTransfers::accept(const Transfer& transfer, std::uint64_t packets) {
   return transfers_.add(transfer, packets);
 }
 
-void NocTransfers::begin(Slot slot, Edge /*seen*/, common::SimTime /*at*/) {
+void NocTransfers::begin(Slot slot, Edge seen, common::SimTime at) {
+  if (observer_ != nullptr) {
+    observer_->on_begun(at, seen, slot, transfers_[slot].transfer, transfers_[slot].packets);
+  }
   const std::uint32_t node = transfers_[slot].transfer.src;
   Source& source = sources_[node];
   (source.first == kNoSlot ? source.first : transfers_[source.last].next_at_source) = slot;
@@ -60,6 +68,7 @@ bool NocTransfers::move(Edge edge) {
   for (const NocUserView::Credit& credit : view_.credits) {
     ++sources_[credit.node].credits[credit.vc];
   }
+  if (observer_ != nullptr) observe_channels(edge);
   for (const NocUserView::Arrival& arrival : view_.arrivals) {
     receive(edge, arrival);
     moved = true;
@@ -121,6 +130,7 @@ bool NocTransfers::send_from(Edge edge, std::uint32_t node) {
                    packet_data(open.transfer.id, open.sent, base_->data_bits())});
   network_->send(node, source.vc, flit);
   record(edge, std::size_t{node} * vcs_ + source.vc, flit);
+  if (observer_ != nullptr) observer_->on_accepted(edge, source.first, open.sent, source.vc);
   --source.left;
   if (++open.sent == open.packets) source.first = open.next_at_source;
   return true;
@@ -145,6 +155,17 @@ void NocTransfers::begin_packet(std::uint32_t node, std::uint32_t vc) {
 
 std::uint64_t NocTransfers::key_of(const NocBase::Fields& fields) const {
   return flow_of(fields.origin.src, fields.origin.dst) << 32U | fields.number;
+}
+
+/// Tells the observer which flits the routers have sent. They left at the edge before this one.
+void NocTransfers::observe_channels(Edge edge) {
+  for (const noc::LinkFlit& sent : view_.channels) {
+    const Packet* packet = packets_.find(key_of(base_->fields(sent.flit)));
+    if (packet == nullptr) continue;  // its receiver will reject it
+    std::uint64_t& passed = passed_[std::size_t{sent.link} * vcs_ + sent.vc];
+    if (base_->network().is_head(sent.flit)) passed = 0;
+    observer_->on_sent(edge - 1, sent.link, packet->slot, packet->first + passed++, sent.vc);
+  }
 }
 
 void NocTransfers::receive(Edge edge, const NocUserView::Arrival& arrival) {
@@ -176,6 +197,7 @@ void NocTransfers::receive(Edge edge, const NocUserView::Arrival& arrival) {
     reject(edge, arrival, is_tail ? "its packet ends here" : "its packet does not end here");
   }
   const Slot slot = packet->slot;
+  if (observer_ != nullptr) observer_->on_delivered(edge, slot, index, arrival.vc);
   current = is_tail ? kNoPacket : key;
   if (is_tail) packets_.take(key);
   if (++open.received == open.packets) finish(slot);

@@ -10,6 +10,7 @@
 #include "common/random.hpp"
 #include "model/fabric/clocked/stepped_network.hpp"
 #include "model/fabric/noc/flit_network.hpp"
+#include "model/fabric/noc/flit_observer.hpp"
 #include "model/fabric/noc/noc_base.hpp"
 
 namespace kernbench::model::fabric {
@@ -18,7 +19,8 @@ namespace kernbench::model::fabric {
 struct NocUserSettings {
   /// Probability (0..1) with which a receiver takes no flit in a cycle, independently of others.
   double receiver_stalls = 0.0;
-  std::uint64_t seed = 1;  ///< random seed of the stalls
+  std::uint64_t seed = 1;            ///< random seed of the stalls
+  FlitObserver* observer = nullptr;  ///< must outlive the transfers
 };
 
 /// A network of NOC_ROUTERs with both ends of all transfers. A source cuts its transfers into
@@ -79,6 +81,7 @@ class NocTransfers final : public SteppedNetwork {
   bool send(Edge edge);
   bool send_from(Edge edge, std::uint32_t node);
   void begin_packet(std::uint32_t node, std::uint32_t vc);
+  void observe_channels(Edge edge);
   void receive(Edge edge, const NocUserView::Arrival& arrival);
   void finish(Slot slot);
   [[nodiscard]] std::uint64_t flow_of(std::uint32_t src, std::uint32_t dst) const {
@@ -103,6 +106,10 @@ class NocTransfers final : public SteppedNetwork {
   std::size_t under_way_ = 0;             ///< transfers that have begun
   std::uint64_t quiet_ = 0;               ///< cycles until all credits are back
   NocUserView view_;
+  FlitObserver* observer_;
+  /// Flits of the current packet that have left by a channel, by channel and virtual channel, with
+  /// an observer.
+  std::vector<std::uint64_t> passed_;
   std::vector<std::uint64_t> done_;
 };
 

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <span>
 #include <vector>
 
 #include "model/fabric/traffic/transfer_list.hpp"
@@ -25,7 +27,7 @@ class PacketTimelineWriter {
         transfers_process_(first_process),
         links_process_(first_process + 1),
         timeline_(timeline),
-        links_(timeline.trace->links()),
+        places_(*timeline.trace),
         transfers_(timeline.trace->transfers()) {}
 
   void run() {
@@ -52,14 +54,14 @@ class PacketTimelineWriter {
   }
 
   void write_transfers() {
-    std::vector<std::vector<std::size_t>> by_source(links_.nodes());
+    std::vector<std::vector<std::size_t>> by_source(places_.node_count());
     for (std::size_t i = 0; i < transfers_.size(); ++i) {
       by_source[transfers_[i].transfer.src].push_back(i);
     }
     transfer_tracks_.resize(transfers_.size());
     std::size_t tracks = 0;
-    for (unsigned node = 0; node < links_.nodes(); ++node) {
-      TrackGroup group(writer_, transfers_process_, links_.coordinates(node));
+    for (unsigned node = 0; node < places_.node_count(); ++node) {
+      TrackGroup group(writer_, transfers_process_, places_.node_name(node));
       for (const std::size_t i : by_source[node]) write_transfer(i, group, tracks);
     }
   }
@@ -74,13 +76,13 @@ class PacketTimelineWriter {
     std::string args = fmt::format(R"("transfer": {}, "id": {})", index, transfer.id);
     std::string to;
     if (transfer.type == TransferType::Unicast) {
-      to = " to " + links_.coordinates(transfer.dst);
-      args += fmt::format(R"(, "dst": "{}")", links_.coordinates(transfer.dst));
+      to = " to " + places_.node_name(transfer.dst);
+      args += fmt::format(R"(, "dst": "{}")", places_.node_name(transfer.dst));
     }
     const auto type = common::name_of(kTransferTypeNames, transfer.type);
     args +=
-        fmt::format(R"(, "bytes": {}, "packets": {}, "qos": "{}", "type": "{}")", transfer.bytes,
-                    traced.packets, common::name_of(kQosNames, transfer.qos), type);
+        fmt::format(R"(, "bytes": {}, "{}s": {}, "qos": "{}", "type": "{}")", transfer.bytes,
+                    places_.unit(), traced.packets, common::name_of(kQosNames, transfer.qos), type);
     if (transfer.transaction != 0) {
       args += fmt::format(R"(, "transaction": {})", transfer.transaction);
     }
@@ -89,7 +91,7 @@ class PacketTimelineWriter {
   }
 
   void write_links() {
-    std::vector<std::vector<Passage>> by_link(links_.links().size());
+    std::vector<std::vector<Passage>> by_link(places_.link_count());
     passage_tracks_.resize(transfers_.size());
     for (std::size_t i = 0; i < transfers_.size(); ++i) {
       passage_tracks_[i].resize(transfers_[i].steps.size(), kNotShown);
@@ -100,14 +102,17 @@ class PacketTimelineWriter {
       std::vector<Passage>& passages = by_link[link];
       std::stable_sort(passages.begin(), passages.end(),
                        [](const Passage& a, const Passage& b) { return a.begin < b.begin; });
-      TrackGroup group(writer_, links_process_, links_.link_name(links_.links()[link]));
+      TrackGroup group(writer_, links_process_, places_.link_name(link));
       for (const Passage& passage : passages) {
-        const PacketStep& step = transfers_[passage.transfer].steps[passage.step];
+        const TracedTransfer& traced = transfers_[passage.transfer];
+        const PacketStep& step = traced.steps[passage.step];
         const Track track = group.place(passage.begin, passage.end, tracks);
         passage_tracks_[passage.transfer][passage.step] = track.track;
-        writer_.slice(
-            {track, fmt::format("{}.{}", passage.transfer, step.packet), passage.begin, passage.end,
-             fmt::format(R"("transfer": {}, "packet": {})", passage.transfer, step.packet)});
+        writer_.slice({track, fmt::format("{}.{}", passage.transfer, step.packet), passage.begin,
+                       passage.end,
+                       fmt::format(R"("transfer": {}, "{}": {})", passage.transfer, places_.unit(),
+                                   step.packet) +
+                           places_.fields_of(traced, step)});
       }
     }
   }
@@ -120,12 +125,13 @@ class PacketTimelineWriter {
     }
     for (std::size_t i = 0; i < steps.size(); ++i) {
       const PacketStep& step = steps[i];
-      if (!step.enters() || step.port == links_.ports()) continue;  // to a link, not to port B
+      if (!step.enters()) continue;
+      const std::optional<std::size_t> link = places_.link_of(step);
+      if (!link) continue;
       const SimTime begin = timeline_.clock.time_of(step.edge);
       const SimTime end = std::max(ends[i], begin + timeline_.clock.period());
       if (!timeline_.window.shows(begin, end)) continue;
-      by_link[std::size_t{step.node} * links_.ports() + step.port].push_back(
-          {transfer, i, begin, end});
+      by_link[*link].push_back({transfer, i, begin, end});
     }
   }
 
@@ -155,7 +161,7 @@ class PacketTimelineWriter {
   std::size_t transfers_process_;
   std::size_t links_process_;
   const PacketTimeline& timeline_;
-  const topology::MazeLinks& links_;
+  const PacketHistory& places_;
   std::span<const TracedTransfer> transfers_;
   std::vector<Track> transfer_tracks_;                    ///< by transfer
   std::vector<std::vector<std::size_t>> passage_tracks_;  ///< by transfer and step that enters

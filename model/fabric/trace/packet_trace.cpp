@@ -89,7 +89,7 @@ PacketTrace::Copy PacketTrace::moved(Copy copy, Edge edge, unsigned node, unsign
   TracedTransfer& transfer = transfers_[copy.transfer];
   if (detail_ == Detail::LastPackets && copy.packet + 1 != transfer.packets) return copy;
   transfer.steps.push_back({edge, copy.packet, copy.step, static_cast<std::uint16_t>(node),
-                            static_cast<std::uint8_t>(port), kind});
+                            static_cast<std::uint8_t>(port), kind, 0});
   copy.step = static_cast<std::uint32_t>(transfer.steps.size() - 1);
   return copy;
 }

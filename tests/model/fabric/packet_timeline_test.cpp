@@ -14,6 +14,7 @@
 
 #include "cycle_fabric.hpp"
 #include "model/components/machine/machine.hpp"
+#include "model/fabric/trace/packet_trace.hpp"
 #include "packet_checks.hpp"
 #include "topology/graph/compile.hpp"
 #include "topology/spec/topology_spec.hpp"
