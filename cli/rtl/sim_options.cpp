@@ -314,6 +314,10 @@ Words rerun_words(const SimOptions& options, const maze::Shape& shape,
   return words_of("sim", describe, again);
 }
 
+Words rerun_words(const SimOptions& options, const std::string& suite, std::uint64_t seed) {
+  return words_of("sim", describe, options_again(options, suite, seed));
+}
+
 std::string rerun_command(const SimOptions& options, const sim::CaseSpec& spec) {
   return shell_line(options.invocation->program, rerun_words(options, spec));
 }
@@ -324,8 +328,7 @@ std::string rerun_command(const SimOptions& options, const maze::Shape& shape,
 }
 
 std::string rerun_command(const SimOptions& options, const std::string& suite, std::uint64_t seed) {
-  return shell_line(options.invocation->program,
-                    words_of("sim", describe, options_again(options, suite, seed)));
+  return shell_line(options.invocation->program, rerun_words(options, suite, seed));
 }
 
 std::string regression_command(const SimOptions& options, const std::string& file) {
@@ -336,6 +339,7 @@ std::string regression_command(const SimOptions& options, const std::string& fil
   other.seeds.reset();
   other.cycles.reset();
   other.fabric.reset();
+  other.noc.clear();
   other.high_bound.reset();
   other.fixed_priority = false;
   other.fault.clear();

@@ -113,6 +113,10 @@ void describe_replay(Command& replay, SimOptions& options, const Invocation& inv
 [[nodiscard]] Words rerun_words(const SimOptions& options, const maze::Shape& shape,
                                 const sim::NetworkCase& one);
 
+/// Returns the same for a case of a suite, or of its own name, of any other design.
+[[nodiscard]] Words rerun_words(const SimOptions& options, const std::string& suite,
+                                std::uint64_t seed);
+
 /// Returns the shell command that runs one case again, from the folder of this run. Its reports go
 /// to the folder `again` below those of this run.
 [[nodiscard]] std::string rerun_command(const SimOptions& options, const sim::CaseSpec& spec);
