@@ -16,6 +16,7 @@
 #include "cli/line/files.hpp"
 #include "cli/rtl/sim_end.hpp"
 #include "cli/rtl/sim_selection.hpp"
+#include "cli/rtl/sim_soak.hpp"
 #include "cli/rtl/sim_stages.hpp"
 #include "cli/rtl/sim_structure.hpp"
 #include "common/atomic_file.hpp"
@@ -306,6 +307,49 @@ Outcome simulate_noc(const SimOptions& options, const std::string& text,
   };
   if (!options.watch) return run();
   return watch([&] { return files.state(); }, run);
+}
+
+void soak_noc(const SimOptions& options, const std::string& text, const Invocation& invocation,
+              Soaked& soaked) {
+  check_options(options);
+  const auto spec = std::make_shared<sim::NocSpec>(sim::parse_noc_regression(text, options.config));
+  if (!options.noc.empty()) spec->network.topology = options.noc;
+  require_one_seed(options.config, spec->suites);
+  const auto design = std::make_shared<cosim::NocDesign>(chosen_network(spec->network));
+  (void)selected_cases(options, *spec, *design->device);  // names what it leaves out
+  const sim::ModelStore store(invocation.root, options.models);
+  soaked.text = spec->text;
+  soaked.seed = spec->seed;
+  soaked.model = options.model;
+  if (soaked.model.empty()) {
+    soaked.model = store.ensure_noc(
+        cosim::noc_request(*design, options.rtl, options.models, invocation.root));
+  }
+  const sim::NocLibrary library(soaked.model, options.plusargs);
+  const auto dut = library.create(spec->seed);
+  sim::require_network(*dut, design->device->network, soaked.model);
+  soaked.model_hash = dut->info().build_hash;
+  sim::NocNames names = names_of(*design->device);
+  soaked.topology = names.topology;
+  soaked.channels = std::move(names.channels);
+  const auto bins = std::make_shared<sim::NocBins>(*design->device);
+  const auto cases = [spec, design](std::uint64_t seed) {
+    spec->seed = seed;
+    std::vector<sim::LeftOut> left_out;  // named above
+    return sim::noc_cases(*spec, *design->device, left_out);
+  };
+  soaked.run = [cases, design, bins, library](std::uint64_t seed, const sim::RunOptions& run) {
+    sim::RegressionResult named;
+    named.seed = seed;
+    return sim::run_noc_regression(std::move(named), cases(seed), *bins, library, run).result;
+  };
+  soaked.commands = [cases, &options](std::uint64_t seed) {
+    std::vector<std::string> commands;
+    for (const NocCase& one : cases(seed)) {
+      commands.push_back(rerun_command(options, one.name, one.seed));
+    }
+    return commands;
+  };
 }
 
 Outcome check_noc_structure(const SimOptions& options, const Invocation& invocation) {

@@ -58,8 +58,6 @@ TEST_F(NocCommand, RefusesWhatItCannotRun) {
               HasSubstr("--fabric: is of a MAZE; --noc names a topology"));
   EXPECT_THAT(error({"--noc", "Mash2D(2,2)"}), HasSubstr("Mesh2D"));
   EXPECT_THAT(error({"--noc", "Mesh2D(17,16)"}), HasSubstr("272 nodes; the RTL has at most 256"));
-  EXPECT_THAT(error({"--packets", "100"}),
-              HasSubstr("is a regression of a network of any topology; raise its cycles or seeds"));
   EXPECT_THAT(error({"--no-checkers"}),
               HasSubstr("--no-checkers: the model of this network has none"));
   EXPECT_THAT(error({"--noc", "Mesh2D(257,1)"}),

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -130,6 +131,64 @@ TEST_F(NocFailure, IsNotShrunkWithoutCycles) {
   EXPECT_THAT(finished.out, HasSubstr("not shrunk: it was not asked for"));
   EXPECT_FALSE(exists(failure_ + "suite.yaml"));
   EXPECT_THAT(text(failure_ + "failure.html"), Not(HasSubstr("The shrunk case")));
+}
+
+/// A soak of the same network.
+class NocSoak : public NocFailure {
+ protected:
+  [[nodiscard]] Finished soak(std::vector<std::string> more) const {
+    more.insert(more.begin(), {"sim", "line.yaml", "--model", places::kReferenceNoc, "--report",
+                               "s", "--packets"});
+    return run(more);
+  }
+  [[nodiscard]] nlohmann::json state() const {
+    return nlohmann::json::parse(text("s/soak.json")).at("data");
+  }
+};
+
+TEST_F(NocSoak, RunsSeedAfterSeedAndContinues) {
+  const Finished first = soak({"400"});
+  EXPECT_EQ(first.exit_code, 0) << first.err;
+  EXPECT_THAT(first.out, testing::StartsWith("seed 1: pass, "));
+  EXPECT_THAT(first.out, testing::ContainsRegex("each link: [0-9]+ to [0-9]+ flits\n"));
+  const nlohmann::json before = state();
+  EXPECT_EQ(before.at("topology"), "BidirectionalLine(3)");
+  EXPECT_FALSE(before.contains("shape"));
+  EXPECT_EQ(before.at("channels"), nlohmann::json({"0->1", "1->0", "1->2", "2->1"}));
+  EXPECT_EQ(before.at("link_packets").size(), 4U);
+  for (const std::uint64_t flits : before.at("link_packets")) EXPECT_GT(flits, 50U);
+  EXPECT_TRUE(before.at("link_longest_stalls").empty());
+  const std::string links = text("s/links.txt");
+  EXPECT_EQ(std::count(links.begin(), links.end(), '\n'), 5);
+  EXPECT_THAT(text("s/soak.html"), HasSubstr("Channels with the fewest flits"));
+  const Finished refused = soak({"800"});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("s/soak.json: a soak is there; --resume continues it"));
+  const Finished more = soak({"800", "--resume"});
+  EXPECT_EQ(more.exit_code, 0) << more.err;
+  EXPECT_GE(state().at("packets"), 800U);
+  EXPECT_GT(state().at("chunks"), before.at("chunks"));
+  const Finished other = soak({"900", "--resume", "--noc", "Mesh2D(3,1)"});
+  EXPECT_EQ(other.exit_code, 2);
+  EXPECT_THAT(other.err, HasSubstr("a soak with another regression"));
+}
+
+TEST_F(NocSoak, NamesTheCommandOfACaseThatFails) {
+  const Finished finished = soak({"100", "--plusarg", "third_head", "--fail-fast"});
+  EXPECT_EQ(finished.exit_code, 1) << finished.err;
+  EXPECT_THAT(finished.out, HasSubstr("failed: busy seed 1: "));
+  EXPECT_THAT(finished.out, HasSubstr(" --suite busy --seed 1 --seeds 1 "));
+}
+
+TEST_F(NocSoak, RefusesSuitesWithSeveralSeeds) {
+  (void)folder_.write("line.yaml",
+                      "name: line\ndut: noc\nnetwork: {topology: BidirectionalLine(3)}\nsuites:\n"
+                      "  - {name: busy, seeds: 2}\n");
+  const Finished finished = soak({"100"});
+  EXPECT_EQ(finished.exit_code, 2);
+  EXPECT_THAT(finished.err, HasSubstr("line.yaml: suite 'busy' has several seeds; each suite of a "
+                                      "soak runs once with the seed of the chunk"));
+  EXPECT_FALSE(exists("s"));
 }
 
 }  // namespace
