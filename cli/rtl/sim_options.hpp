@@ -15,6 +15,7 @@
 #include "cli/farm/part_options.hpp"
 #include "maze/link_frame.hpp"
 #include "sim/dut/rtl_sources.hpp"
+#include "sim/noc/noc_spec.hpp"
 #include "sim/regression/case_runner.hpp"
 
 namespace kernbench::common {
@@ -51,6 +52,7 @@ struct SimOptions {
   std::string config;
   std::optional<maze::Shape> fabric;
   std::string noc;  ///< topology of a regression of a network of any topology; empty: its own
+  sim::NocNetworkSpec routers;  ///< sizes of a network whose structure is checked
   std::optional<std::uint64_t> seed;
   std::optional<unsigned> seeds;
   std::optional<std::uint64_t> cycles;

@@ -124,7 +124,6 @@ void check_options(const SimOptions& options) {
   refuse(options.node_checkers, "--node-checkers", "is of the MAZE network");
   refuse(options.high_bound.has_value(), "--high-bound", "is of the MAZE network");
   refuse(options.fixed_priority, "--fixed-priority", "is of the MAZE network");
-  refuse(options.no_checkers, "--no-checkers", "the model of this network has none");
 }
 
 sim::NocNames names_of(const sim::NocDevice& device) {
@@ -230,6 +229,7 @@ Outcome run_noc(const sim::NocSpec& spec, const cosim::NocDesign& design, Watche
   StagedModel staged{options.model};
   if (options.model.empty()) {
     files.request = cosim::noc_request(design, options.rtl, options.models, invocation.root);
+    files.request->checkers = !options.no_checkers;
     staged = built_in_stages(noc_stages(*files.request, network, store, options), options);
   }
   if (!staged.library) throw common::Interrupted{};
@@ -322,8 +322,10 @@ void soak_noc(const SimOptions& options, const std::string& text, const Invocati
   soaked.seed = spec->seed;
   soaked.model = options.model;
   if (soaked.model.empty()) {
-    soaked.model = store.ensure_noc(
-        cosim::noc_request(*design, options.rtl, options.models, invocation.root));
+    sim::NocRequest request =
+        cosim::noc_request(*design, options.rtl, options.models, invocation.root);
+    request.checkers = !options.no_checkers;
+    soaked.model = store.ensure_noc(request);
   }
   const sim::NocLibrary library(soaked.model, options.plusargs);
   const auto dut = library.create(spec->seed);
@@ -354,7 +356,9 @@ void soak_noc(const SimOptions& options, const std::string& text, const Invocati
 
 Outcome check_noc_structure(const SimOptions& options, const Invocation& invocation) {
   const common::InterruptGuard guard;
-  const cosim::NocDesign design = chosen_network({.topology = options.noc});
+  sim::NocNetworkSpec network = options.routers;
+  network.topology = options.noc;
+  const cosim::NocDesign design = chosen_network(network);
   const sim::ModelStore store(invocation.root, options.models);
   const sim::NocRequest request =
       cosim::noc_request(design, options.rtl, options.models, invocation.root);
