@@ -89,7 +89,7 @@ TEST_F(NocCommand, ChecksTheStructureOfRoutersOfTheGivenSizes) {
     return finished.err;
   };
   EXPECT_THAT(error({"--noc", "Mesh2D(2,2)", "--flit-bits", "6"}),
-              HasSubstr("flits have 6 bits; the bench needs 7 to 64 to tell the packets of 4 nodes "
+              HasSubstr("flits have 6 bits; the bench needs 8 to 64 to tell the packets of 4 nodes "
                         "apart"));
   EXPECT_THAT(error({"--noc", "BidirectionalTorus1D(4)", "--lanes", "64"}),
               HasSubstr("virtual channels"));
