@@ -32,7 +32,8 @@ Parts all_parts() {
           .read_benches = model::bench::read_bench_folders,
           .replay = {replay_cosimulation, describe_replay_of_traces},
           .simulate_noc = simulate_noc,
-          .check_noc_structure = check_noc_structure};
+          .check_noc_structure = check_noc_structure,
+          .soak_noc = soak_noc};
 }
 
 }  // namespace kernbench::cli

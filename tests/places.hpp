@@ -19,6 +19,7 @@ extern const char* const kMistakes;
 extern const char* const kReferenceModel;
 extern const char* const kReferenceModel3x2;
 extern const char* const kReferenceModelStale;
+extern const char* const kReferenceNoc;
 extern const char* const kNotAModel;
 
 // Folders of the build.

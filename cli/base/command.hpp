@@ -16,6 +16,7 @@ namespace kernbench::cli {
 
 struct Invocation;
 struct SimOptions;
+struct Soaked;
 
 /// The heading of the options for execution traces in the help of `kernbench replay`.
 inline constexpr const char* kReplayOfTraces = "Execution traces (PREFIX.et)";
@@ -49,6 +50,11 @@ struct Parts {
   /// Checks the structure of the RTL of a network of any topology.
   std::function<common::Outcome(const SimOptions& options, const Invocation& invocation)>
       check_noc_structure{};
+  /// Reads a regression of a network of any topology, whose file has this text, for a soak, and
+  /// builds its model. Throws common::BadInput.
+  std::function<void(const SimOptions& options, const std::string& text,
+                     const Invocation& invocation, Soaked& soaked)>
+      soak_noc{};
 };
 
 /// Returns the parts of the whole program.

@@ -11,12 +11,12 @@
 #include <stdexcept>
 #include <tuple>
 
-#include "cli/base/command.hpp"
 #include "cli/base/console.hpp"
 #include "common/diagnostics.hpp"
 #include "common/interrupt.hpp"
 #include "sim/debug/failure_page.hpp"
 #include "sim/report/number_text.hpp"
+#include "sim/report/regression_digest.hpp"
 #include "sim/report/report_writer.hpp"
 
 namespace kernbench::cli {
@@ -75,14 +75,14 @@ std::string folder_of(const sim::CaseResult& result) {
 
 /// Writes the page of a failure, and its lines to the result.
 void write_cause(const sim::Diagnosis& diagnosis, sim::CaseResult& one,
-                 const sim::RegressionResult& result, const sim::CaseRerun& rerun,
+                 const sim::RegressionResult& result, const CaseCause& cause,
                  const std::string& report_folder) {
-  one.cause = sim::diagnosis_text(diagnosis, result.shape);
+  one.cause = sim::diagnosis_text(diagnosis);
   const std::string folder = folder_of(one);
   const std::string path = fmt::format("{}/{}", report_folder, folder);
   const std::vector<std::string> errors = sim::write_failure(
-      {diagnosis, one, result.shape, result.dut, result.model_hash, rerun.words, path,
-       rerun.command_of ? rerun.command_of(path + "/" + sim::kSuiteFile) : ""},
+      {diagnosis, one, sim::design_text(result), result.dut, result.model_hash, cause.words, path,
+       cause.command_of ? cause.command_of(path + "/" + sim::kSuiteFile) : ""},
       sim::report_header(result));
   for (const std::string& error : errors) print_error(error);
   if (errors.empty()) one.page = folder + "/failure.html";
@@ -107,7 +107,7 @@ std::vector<sim::structure::Finding> findings_in(const sim::CaseResult& structur
 }  // namespace
 
 common::Outcome find_causes(sim::RegressionResult& result, std::size_t cases,
-                            const CaseReruns& reruns, const std::string& report_folder) {
+                            const CaseCauses& causes, const std::string& report_folder) {
   remove_former(report_folder);
   for (sim::CaseResult& one : result.cases) {
     if (one.pattern != sim::kStructurePattern || one.failures.empty()) continue;
@@ -120,10 +120,10 @@ common::Outcome find_causes(sim::RegressionResult& result, std::size_t cases,
     const sim::Failure& first = one.failures.front();
     if (!kinds.insert({first.checker, first.kind}).second) continue;
     try {
-      const sim::CaseRerun rerun = reruns(i);
-      const auto diagnosis = sim::diagnose(one, rerun);
+      const CaseCause cause = causes(i);
+      const auto diagnosis = cause.diagnose(one);
       if (!diagnosis) continue;
-      write_cause(*diagnosis, one, result, rerun, report_folder);
+      write_cause(*diagnosis, one, result, cause, report_folder);
       if (const std::string alike = alike_text(result, i); !alike.empty()) {
         one.cause.push_back(alike);
       }

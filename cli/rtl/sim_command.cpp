@@ -91,25 +91,24 @@ std::optional<sim::Proofs> proofs_of(const SimOptions& options, const std::strin
 FinishedRun finished(sim::RegressionRun& run, const sim::ModelStore& store,
                      const std::string& model, const SimOptions& options) {
   FinishedRun done{run.result, {}, run.specs.size(), {}, {}, {}};
-  done.reruns = [&run, &options, model](std::size_t i) {
+  done.causes = [&run, &options, model](std::size_t i) {
     const sim::DutLibrary library(model, options.plusargs);
     sim::CaseRerun rerun;
     rerun.config.shape = run.result.shape;
     rerun.design = std::filesystem::path(model).parent_path().string();
     rerun.findings =
         findings_of(sim::structure::structure_of_model(model, library.create(0)->info()));
-    rerun.words = rerun_words(options, run.specs[i]);
     rerun.shrink_cycles = options.shrink;
     rerun.watchdog_cycles = run.specs[i].suite->watchdog_cycles;
-    rerun.command_of = [&options](const std::string& file) {
-      return regression_command(options, file);
-    };
     rerun.run = [spec = run.specs[i], library](sim::CaseObserver& observer) {
       sim::CaseOptions of_case;
       of_case.observer = &observer;
       return sim::run_case(spec, *library.create(spec.seed), of_case).result;
     };
-    return rerun;
+    return CaseCause{
+        [rerun](const sim::CaseResult& failed) { return sim::diagnose(failed, rerun); },
+        rerun_words(options, run.specs[i]),
+        [&options](const std::string& file) { return regression_command(options, file); }};
   };
   if (run.coverage) done.coverage = run.coverage->summary();
   done.open_tracer = [&run, &store, &options, model] {

@@ -87,7 +87,7 @@ Outcome conclude(const FinishedRun& run, const WaveOption& waves, const SimOptio
   }
   if (outcome != Outcome::Interrupted && !options.watch) {
     outcome = common::worst(
-        outcome, find_causes(result, run.reruns ? run.cases : 0, run.reruns, options.report));
+        outcome, find_causes(result, run.causes ? run.cases : 0, run.causes, options.report));
   }
   if (waves.of_pages) {
     const std::string setup = show_windows(result, options.report);

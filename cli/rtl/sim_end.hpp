@@ -20,7 +20,7 @@ struct FinishedRun {
   sim::CoverageSummary coverage;
   std::size_t cases = 0;  ///< number of cases, the first of the result, that can run again
   std::function<CaseTracer()> open_tracer;
-  CaseReruns reruns;  ///< reruns of these cases; empty if no cause is looked for
+  CaseCauses causes;  ///< causes of these cases; empty if none is looked for
   /// Writes further files into the report folder. May be empty. Throws common::BadInput.
   std::function<void()> write_more;
 };

@@ -191,7 +191,7 @@ StagePlan network_stages(const maze::Shape& shape, const sim::NetworkSpec& spec,
 FinishedRun finished(NetworkRegression& network, const sim::ModelStore& store,
                      const std::string& model, const SimOptions& options) {
   FinishedRun done{network.result, {}, network.specs.size(), {}, {}, {}};
-  done.reruns = [&network, &store, &options, model](std::size_t i) {
+  done.causes = [&network, &store, &options, model](std::size_t i) {
     const sim::NetworkLibrary library(model, options.plusargs);
     const NetworkCase& one = network.specs[i];
     sim::CaseRerun rerun;
@@ -202,18 +202,17 @@ FinishedRun finished(NetworkRegression& network, const sim::ModelStore& store,
       rerun.design = store.ensure_network_design(network.result.shape, options.rtl).folder;
       rerun.findings = findings_of(structure_of(network.result.shape, store, options));
     }
-    rerun.words = rerun_words(options, network.result.shape, one);
     rerun.shrink_cycles = options.shrink;
     rerun.watchdog_cycles = one.watchdog_cycles;
-    rerun.command_of = [&options](const std::string& file) {
-      return regression_command(options, file);
-    };
     rerun.run = [&one, library](sim::CaseObserver& observer) {
       sim::CaseOptions of_case;
       of_case.observer = &observer;
       return sim::run_network_case(one, *library.create(one.seed), of_case).result;
     };
-    return rerun;
+    return CaseCause{
+        [rerun](const sim::CaseResult& failed) { return sim::diagnose(failed, rerun); },
+        rerun_words(options, network.result.shape, one),
+        [&options](const std::string& file) { return regression_command(options, file); }};
   };
   if (network.coverage) done.coverage = network.coverage->summary();
   done.open_tracer = [&network, &store, &options, model] {

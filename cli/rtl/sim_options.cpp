@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cli/base/options.hpp"
+#include "cli/base/router_options.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
 #include "common/interrupt.hpp"
@@ -209,8 +210,15 @@ void describe_structure(Command& structure, SimOptions& options, const Invocatio
   structure
       .add_option("--noc", options.noc,
                   "Network of any topology in place of the device, such as 'Mesh2D(4,3)' or a YAML "
-                  "file, with the sizes that topology rtl takes by default")
+                  "file")
       .check(input_topology());
+  const std::size_t first = structure.options().size();
+  sim::NocNetworkSpec& routers = options.routers;
+  add_router_options(structure, routers.lanes, routers.slots, routers.stages);
+  add_link_options(structure, routers.flit_bits, routers.wire);
+  for (std::size_t i = first; i < structure.options().size(); ++i) {
+    structure.options()[i]->needs("--noc");
+  }
   structure.exclude({"--noc"}, {"device", "--fabric", "--write-verilog"});
   describe_rtl(structure, options);
 }
@@ -314,6 +322,10 @@ Words rerun_words(const SimOptions& options, const maze::Shape& shape,
   return words_of("sim", describe, again);
 }
 
+Words rerun_words(const SimOptions& options, const std::string& suite, std::uint64_t seed) {
+  return words_of("sim", describe, options_again(options, suite, seed));
+}
+
 std::string rerun_command(const SimOptions& options, const sim::CaseSpec& spec) {
   return shell_line(options.invocation->program, rerun_words(options, spec));
 }
@@ -324,8 +336,7 @@ std::string rerun_command(const SimOptions& options, const maze::Shape& shape,
 }
 
 std::string rerun_command(const SimOptions& options, const std::string& suite, std::uint64_t seed) {
-  return shell_line(options.invocation->program,
-                    words_of("sim", describe, options_again(options, suite, seed)));
+  return shell_line(options.invocation->program, rerun_words(options, suite, seed));
 }
 
 std::string regression_command(const SimOptions& options, const std::string& file) {
@@ -336,6 +347,7 @@ std::string regression_command(const SimOptions& options, const std::string& fil
   other.seeds.reset();
   other.cycles.reset();
   other.fabric.reset();
+  other.noc.clear();
   other.high_bound.reset();
   other.fixed_priority = false;
   other.fault.clear();

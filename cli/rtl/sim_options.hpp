@@ -15,6 +15,7 @@
 #include "cli/farm/part_options.hpp"
 #include "maze/link_frame.hpp"
 #include "sim/dut/rtl_sources.hpp"
+#include "sim/noc/noc_spec.hpp"
 #include "sim/regression/case_runner.hpp"
 
 namespace kernbench::common {
@@ -51,6 +52,7 @@ struct SimOptions {
   std::string config;
   std::optional<maze::Shape> fabric;
   std::string noc;  ///< topology of a regression of a network of any topology; empty: its own
+  sim::NocNetworkSpec routers;  ///< sizes of a network whose structure is checked
   std::optional<std::uint64_t> seed;
   std::optional<unsigned> seeds;
   std::optional<std::uint64_t> cycles;
@@ -112,6 +114,10 @@ void describe_replay(Command& replay, SimOptions& options, const Invocation& inv
 /// Returns the same for a case of a network of this shape.
 [[nodiscard]] Words rerun_words(const SimOptions& options, const maze::Shape& shape,
                                 const sim::NetworkCase& one);
+
+/// Returns the same for a case of a suite, or of its own name, of any other design.
+[[nodiscard]] Words rerun_words(const SimOptions& options, const std::string& suite,
+                                std::uint64_t seed);
 
 /// Returns the shell command that runs one case again, from the folder of this run. Its reports go
 /// to the folder `again` below those of this run.

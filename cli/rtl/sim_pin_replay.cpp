@@ -293,18 +293,19 @@ Outcome PinReplays::find_cause() const {
     rerun.design = design_folder();
     const auto diagnosis = sim::diagnose(failed, rerun);
     if (!diagnosis) return Outcome::Pass;
-    for (const std::string& line : sim::diagnosis_text(*diagnosis, trace_.shape)) {
+    for (const std::string& line : sim::diagnosis_text(*diagnosis)) {
       print("      {}\n", line);
     }
     const std::string folder = options_.report + "/failures/replay";
-    const sim::FailureReport report{*diagnosis,
-                                    failed,
-                                    trace_.shape,
-                                    bench_text(trace_),
-                                    model_.build_hash,
-                                    options_.invocation->words(),
-                                    folder,
-                                    ""};
+    const sim::FailureReport report{
+        *diagnosis,
+        failed,
+        fmt::format("{} {}x{}", bench_text(trace_), trace_.shape.nx, trace_.shape.ny),
+        bench_text(trace_),
+        model_.build_hash,
+        options_.invocation->words(),
+        folder,
+        ""};
     common::ReportEnvelope envelope;
     envelope.revision = source_revision();
     const std::vector<std::string> errors = sim::write_failure(report, envelope);

@@ -50,27 +50,17 @@ std::string state_of(const SimOptions& options) {
   return options.report + "/soak.json";
 }
 
-/// A regression of any design, and the model on which it runs with any seed.
-struct Soaked {
-  std::string text;  ///< the file
-  maze::Shape shape;
-  std::uint64_t seed = 1;  ///< seed of the file
-  std::string model = {};  ///< path of its library
-  sim::DutInfo info = {};
-  std::function<sim::RegressionResult(std::uint64_t seed, const sim::RunOptions& options)> run = {};
-  /// Returns the commands that run the cases of a seed again.
-  std::function<std::vector<std::string>(std::uint64_t seed)> commands = {};
-};
-
 /// Returns the state to continue, or a new one. Throws BadInput when the state in the folder is of
 /// another regression, model or first seed.
 sim::Soak begin_soak(const SimOptions& options, const Soaked& soaked) {
   sim::Soak soak;
   soak.config = options.config;
-  soak.config_hash = common::hex64(
-      common::hash_bytes(fmt::format("{}{}", soaked.text, fmt::join(options.plusargs, " "))));
-  soak.model_hash = soaked.info.build_hash;
+  soak.config_hash = common::hex64(common::hash_bytes(
+      fmt::format("{}{}{}", soaked.text, options.noc, fmt::join(options.plusargs, " "))));
+  soak.model_hash = soaked.model_hash;
   soak.shape = soaked.shape;
+  soak.topology = soaked.topology;
+  soak.channels = soaked.channels;
   soak.first_seed = options.seed.value_or(soaked.seed);
   if (!std::filesystem::exists(state_of(options))) return soak;
   if (!options.resume) {
@@ -167,18 +157,6 @@ std::uint64_t chunks_at_once(const SimOptions& options, const sim::Soak& soak) {
                                    kMostChunks);
 }
 
-/// Refuses suites that a chunk of one seed cannot run as they are.
-template <class Suite>
-void require_one_seed(const std::string& path, const std::vector<Suite>& suites) {
-  for (const Suite& suite : suites) {
-    if (suite.seeds == 1 && suite.faults.empty()) continue;
-    throw BadInput(
-        fmt::format("{}: suite '{}' has {}; each suite of a soak runs once with the "
-                    "seed of the chunk",
-                    path, suite.name, suite.faults.empty() ? "several seeds" : "faults"));
-  }
-}
-
 Soaked soaked_topo(const SimOptions& options, std::string text, const sim::ModelStore& store) {
   const auto spec =
       std::make_shared<sim::RegressionSpec>(sim::parse_regression(std::move(text), options.config));
@@ -189,7 +167,7 @@ Soaked soaked_topo(const SimOptions& options, std::string text, const sim::Model
                      ? store.ensure({spec->shape, !options.no_checkers, false, {}})
                      : options.model;
   const sim::DutLibrary library(soaked.model, options.plusargs);
-  soaked.info = library.create(spec->seed)->info();
+  soaked.model_hash = library.create(spec->seed)->info().build_hash;
   soaked.run = [spec, library](std::uint64_t seed, const sim::RunOptions& run) {
     spec->seed = seed;
     return sim::run_regression(*spec, library, run).result;
@@ -213,8 +191,9 @@ Soaked soaked_network(const SimOptions& options, std::string text, const sim::Mo
   Soaked soaked{.text = spec->text, .shape = spec->shape, .seed = spec->seed};
   soaked.model = network_model(*spec, options, store);
   const sim::NetworkLibrary library(soaked.model, options.plusargs);
-  soaked.info = library.create(spec->seed)->info();
-  sim::require_shape(soaked.info, soaked.shape, soaked.model);
+  const sim::DutInfo info = library.create(spec->seed)->info();
+  sim::require_shape(info, spec->shape, soaked.model);
+  soaked.model_hash = info.build_hash;
   const auto cases = [spec](std::uint64_t seed) {
     spec->seed = seed;
     return sim::network_cases(*spec);
@@ -236,15 +215,16 @@ Soaked soaked_network(const SimOptions& options, std::string text, const sim::Mo
 
 /// Reads the regression of a chunk and builds its model. Only whole suites with one seed each make
 /// a chunk of a seed.
-Soaked read_chunk(const SimOptions& options, const std::string& root) {
+Soaked read_chunk(const SimOptions& options, const Invocation& invocation) {
   const std::string& path = options.config;
   std::string text = common::read_text_file(path, common::kMaxYamlBytes);
   if (sim::dut_of_regression(text, path) == "noc") {
-    throw common::BadInput(fmt::format(
-        "--packets: {} is a regression of a network of any topology; raise its cycles or seeds",
-        path));
+    if (!invocation.parts.soak_noc) fail_not_in_this_build("soak of a network of any topology");
+    Soaked soaked;
+    invocation.parts.soak_noc(options, text, invocation, soaked);
+    return soaked;
   }
-  const sim::ModelStore store(root, options.models);
+  const sim::ModelStore store(invocation.root, options.models);
   return sim::is_network_regression(text, path) ? soaked_network(options, std::move(text), store)
                                                 : soaked_topo(options, std::move(text), store);
 }
@@ -276,7 +256,7 @@ Outcome conclude(const sim::Soak& soak, const SimOptions& options,
 Outcome soak(const SimOptions& options, const Invocation& invocation) {
   const common::InterruptGuard guard;
   check_engine(options.parts, invocation, options.report + "/soak");
-  Soaked soaked = read_chunk(options, invocation.root);
+  Soaked soaked = read_chunk(options, invocation);
   common::ensure_directory(options.report);
   if (options.parts.is_task()) soaked.seed = options.seed.value();
   Chunks chunks(options, invocation, soaked);

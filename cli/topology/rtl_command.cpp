@@ -10,7 +10,7 @@
 #include "cli/base/command.hpp"
 #include "cli/base/console.hpp"
 #include "cli/base/options.hpp"
-#include "cli/topology/router_options.hpp"
+#include "cli/base/router_options.hpp"
 #include "topology/rtl/noc_sources.hpp"
 #include "topology/zoo/routing/natural_routing.hpp"
 #include "topology/zoo/zoo_svg.hpp"
@@ -66,16 +66,7 @@ void add_topology_rtl_command(Command& topology, const Invocation& invocation) {
       .required()
       .check(output_folder({"*.sv", "*.f", "*.yml", "*.core", "*.xml", "*.md", "*.svg"}));
   add_router_options(command, network.lanes, network.slots, network.stages);
-  command
-      .add_option("--flit-bits", network.flit_bits,
-                  fmt::format("Bits of a flit; by default head, tail, destination and {} more",
-                              topology::kNocPayloadBits))
-      .check(whole_number(2, topology::kMaxNocFlitBits));
-  command
-      .add_option("--wire", network.wire,
-                  "Longest wire between registers of a channel, in distances of adjacent nodes of "
-                  "the picture; the length of a channel gives its register stages")
-      .check(real_number(1e-3, 1e9));
+  add_link_options(command, network.flit_bits, network.wire);
   command.add_option("--module", network.module, "Name of the top module").check(not_empty("name"));
   command.add_flag("--check", options->check,
                    "Write nothing; tell whether the folder is what would be written");

@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
-#include <set>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -17,6 +16,7 @@
 #include "cli/line/files.hpp"
 #include "cli/rtl/sim_end.hpp"
 #include "cli/rtl/sim_selection.hpp"
+#include "cli/rtl/sim_soak.hpp"
 #include "cli/rtl/sim_stages.hpp"
 #include "cli/rtl/sim_structure.hpp"
 #include "common/atomic_file.hpp"
@@ -29,13 +29,14 @@
 #include "cosim/noc/noc_design.hpp"
 #include "sim/build/manifest.hpp"
 #include "sim/build/model_store.hpp"
-#include "sim/noc/noc_cause.hpp"
+#include "sim/noc/noc_diagnosis.hpp"
 #include "sim/noc/noc_run.hpp"
 #include "sim/noc/noc_spec.hpp"
 #include "sim/report/regression_progress.hpp"
 #include "sim/structure/structure_check.hpp"
 #include "sim/structure/structure_file.hpp"
 #include "sim/wave/gtkwave_setup.hpp"
+#include "topology/zoo/layout/plot.hpp"
 
 namespace kernbench::cli {
 namespace {
@@ -123,7 +124,6 @@ void check_options(const SimOptions& options) {
   refuse(options.node_checkers, "--node-checkers", "is of the MAZE network");
   refuse(options.high_bound.has_value(), "--high-bound", "is of the MAZE network");
   refuse(options.fixed_priority, "--fixed-priority", "is of the MAZE network");
-  refuse(options.no_checkers, "--no-checkers", "the model of this network has none");
 }
 
 sim::NocNames names_of(const sim::NocDevice& device) {
@@ -140,33 +140,42 @@ sim::NocNames names_of(const sim::NocDevice& device) {
   return names;
 }
 
-/// Looks for what led to the first failures of a run, one of each kind, and writes it to the
-/// results.
-void find_noc_causes(sim::NocRegression& run, const sim::NocBins& bins,
-                     const sim::NocLibrary& library, const SimOptions& options) {
-  constexpr std::size_t kMostCauses = 3;
-  std::set<std::pair<std::string, std::string>> kinds;
-  for (std::size_t i = 0; i < run.specs.size() && kinds.size() < kMostCauses; ++i) {
-    sim::CaseResult& one = run.result.cases[i];
-    if (one.fault || one.failures.empty() || common::interrupted()) continue;
-    const sim::Failure& first = one.failures.front();
-    if (!kinds.emplace(first.checker, first.kind).second) continue;
-    const auto create = [&] {
+/// Returns where a network is drawn, as in the picture of its topology.
+sim::NocPicture picture_of(const cosim::NocDesign& design) {
+  const topology::zoo::Plot plot = design.topology->plotter();
+  sim::NocPicture picture;
+  for (const topology::zoo::PlotNode& node : plot.nodes) {
+    picture.nodes.push_back({node.at.x, node.at.y});
+  }
+  for (const noc::Channel& channel : design.device->network.channels()) {
+    const auto bend = plot.bends.find({channel.src, channel.dst});
+    picture.bends.push_back(bend == plot.bends.end()
+                                ? std::nullopt
+                                : std::optional(plot::PointPx{bend->second.x, bend->second.y}));
+  }
+  return picture;
+}
+
+/// Returns what follows a run: the causes of its failures, and waves on the model with them.
+FinishedRun finished(sim::NocRegression& run, const sim::NocBins& bins,
+                     const cosim::NocDesign& design, const sim::NocNetworkSpec& network,
+                     const sim::ModelStore& store, const std::string& model,
+                     const SimOptions& options) {
+  FinishedRun done{run.result, {}, run.specs.size(), {}, {}, {}};
+  done.causes = [&run, &bins, &design, &network, &options, model](std::size_t i) {
+    const sim::NocCase& one = run.specs[i];
+    const auto create = [&one, &bins, library = sim::NocLibrary(model, options.plusargs)] {
       const auto dut = library.create(one.seed);
       sim::require_network(*dut, bins.device().network, library.path());
       return dut;
     };
-    one.cause = sim::cause_text(
-        sim::find_noc_cause(run.specs[i], one, bins, create, options.shrink, common::interrupted),
-        bins.device());
-  }
-}
-
-/// Returns what follows a run: waves on the model with them.
-FinishedRun finished(sim::NocRegression& run, const sim::NocBins& bins,
-                     const sim::ModelStore& store, const std::string& model,
-                     const SimOptions& options) {
-  FinishedRun done{run.result, {}, run.specs.size(), {}, {}, {}};
+    const sim::NocRerun rerun{
+        one, bins, create, network, picture_of(design), options.shrink, common::interrupted};
+    return CaseCause{
+        [rerun](const sim::CaseResult& failed) { return sim::diagnose_noc(failed, rerun); },
+        rerun_words(options, one.name, one.seed),
+        [&options](const std::string& file) { return regression_command(options, file); }};
+  };
   if (run.coverage) done.coverage = sim::summary_of(bins, *run.coverage);
   done.open_tracer = [&run, &bins, &store, &options, model] {
     const sim::NocLibrary traced(store.ensure_traced(model, run.result.model_hash),
@@ -220,6 +229,7 @@ Outcome run_noc(const sim::NocSpec& spec, const cosim::NocDesign& design, Watche
   StagedModel staged{options.model};
   if (options.model.empty()) {
     files.request = cosim::noc_request(design, options.rtl, options.models, invocation.root);
+    files.request->checkers = !options.no_checkers;
     staged = built_in_stages(noc_stages(*files.request, network, store, options), options);
   }
   if (!staged.library) throw common::Interrupted{};
@@ -258,15 +268,12 @@ Outcome run_noc(const sim::NocSpec& spec, const cosim::NocDesign& design, Watche
   run.command = [&](std::size_t i) { return rerun_command(options, cases[i].name, cases[i].seed); };
   sim::NocRegression regression =
       sim::run_noc_regression(std::move(named), cases, bins, library, run);
-  if (!options.parts.is_task() && !options.watch && options.shrink != 0) {
-    find_noc_causes(regression, bins, library, options);
-  }
   regression.result.structure = "not checked";
   if (checked && regression.result.outcome != Outcome::Interrupted) {
     add_structure(regression.result, std::move(structure));
   }
-  return conclude(finished(regression, bins, store, model, options), waves, options,
-                  invocation.root);
+  return conclude(finished(regression, bins, design, spec.network, store, model, options), waves,
+                  options, invocation.root);
 }
 
 }  // namespace
@@ -302,9 +309,56 @@ Outcome simulate_noc(const SimOptions& options, const std::string& text,
   return watch([&] { return files.state(); }, run);
 }
 
+void soak_noc(const SimOptions& options, const std::string& text, const Invocation& invocation,
+              Soaked& soaked) {
+  check_options(options);
+  const auto spec = std::make_shared<sim::NocSpec>(sim::parse_noc_regression(text, options.config));
+  if (!options.noc.empty()) spec->network.topology = options.noc;
+  require_one_seed(options.config, spec->suites);
+  const auto design = std::make_shared<cosim::NocDesign>(chosen_network(spec->network));
+  (void)selected_cases(options, *spec, *design->device);  // names what it leaves out
+  const sim::ModelStore store(invocation.root, options.models);
+  soaked.text = spec->text;
+  soaked.seed = spec->seed;
+  soaked.model = options.model;
+  if (soaked.model.empty()) {
+    sim::NocRequest request =
+        cosim::noc_request(*design, options.rtl, options.models, invocation.root);
+    request.checkers = !options.no_checkers;
+    soaked.model = store.ensure_noc(request);
+  }
+  const sim::NocLibrary library(soaked.model, options.plusargs);
+  const auto dut = library.create(spec->seed);
+  sim::require_network(*dut, design->device->network, soaked.model);
+  soaked.model_hash = dut->info().build_hash;
+  sim::NocNames names = names_of(*design->device);
+  soaked.topology = names.topology;
+  soaked.channels = std::move(names.channels);
+  const auto bins = std::make_shared<sim::NocBins>(*design->device);
+  const auto cases = [spec, design](std::uint64_t seed) {
+    spec->seed = seed;
+    std::vector<sim::LeftOut> left_out;  // named above
+    return sim::noc_cases(*spec, *design->device, left_out);
+  };
+  soaked.run = [cases, design, bins, library](std::uint64_t seed, const sim::RunOptions& run) {
+    sim::RegressionResult named;
+    named.seed = seed;
+    return sim::run_noc_regression(std::move(named), cases(seed), *bins, library, run).result;
+  };
+  soaked.commands = [cases, &options](std::uint64_t seed) {
+    std::vector<std::string> commands;
+    for (const NocCase& one : cases(seed)) {
+      commands.push_back(rerun_command(options, one.name, one.seed));
+    }
+    return commands;
+  };
+}
+
 Outcome check_noc_structure(const SimOptions& options, const Invocation& invocation) {
   const common::InterruptGuard guard;
-  const cosim::NocDesign design = chosen_network({.topology = options.noc});
+  sim::NocNetworkSpec network = options.routers;
+  network.topology = options.noc;
+  const cosim::NocDesign design = chosen_network(network);
   const sim::ModelStore store(invocation.root, options.models);
   const sim::NocRequest request =
       cosim::noc_request(design, options.rtl, options.models, invocation.root);

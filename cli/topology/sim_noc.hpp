@@ -19,4 +19,9 @@ namespace kernbench::cli {
 [[nodiscard]] common::Outcome check_noc_structure(const SimOptions& options,
                                                   const Invocation& invocation);
 
+/// Reads a regression of a network of any topology, whose file has this text, for a soak, and
+/// builds its model. Throws common::BadInput.
+void soak_noc(const SimOptions& options, const std::string& text, const Invocation& invocation,
+              Soaked& soaked);
+
 }  // namespace kernbench::cli

@@ -250,7 +250,7 @@ void plan_noc(BuildPlan& plan, const BuildSettings& settings) {
   plan.design = {"--top-module", "noc_tb_top"};
   add(plan.design, macros);
   // Not in their absence: checkers without assertions cost as much.
-  if (settings.assertions) plan.design.emplace_back("-DNOC_CHECKERS");
+  if (settings.assertions && settings.checkers) plan.design.emplace_back("-DNOC_CHECKERS");
   plan.model = model_arguments(settings.assertions, 30'000);
   if (settings.trace) add(plan.model, {"--trace-fst", "--no-trace-params"});
   plan.design_sources.push_back(below_root("tb/coverage.vlt"));

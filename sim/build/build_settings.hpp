@@ -17,7 +17,7 @@ enum class Device { Topo, Network, Noc, IrsBench };
 struct BuildSettings {
   Device device = Device::Topo;
   maze::Shape shape;
-  bool checkers = true;  ///< Topo: the checkers of tb/, one for every link
+  bool checkers = true;  ///< Topo: the checkers of tb/, one for every link; Noc: those of rtl/noc/
   bool trace = false;    ///< FST waveforms
   /// Assertions, unique and priority of the RTL are checked.
   bool assertions = false;

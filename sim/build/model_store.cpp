@@ -117,13 +117,15 @@ BuildSettings ModelStore::noc_settings(const NocRequest& request) const {
   settings.channels = request.channels;
   settings.vcs = request.vcs;
   settings.flit_bits = request.flit_bits;
+  settings.checkers = request.checkers;
   settings.assertions = request.rtl.assertions;
   settings.rtl = find_rtl(request.rtl, root_ + "/rtl/topo.f");
   return settings;
 }
 
 std::string ModelStore::noc_folder(const NocRequest& request, const BuildSettings& settings) const {
-  return fmt::format("{}/noc-{}{}", folder_, request.name, folder_suffix(settings));
+  return fmt::format("{}/noc-{}{}{}", folder_, request.name, folder_suffix(settings),
+                     request.checkers ? "" : "-bare");
 }
 
 std::string ModelStore::library_path(const ModelRequest& request) const {

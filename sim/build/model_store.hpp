@@ -35,7 +35,8 @@ struct NetworkRequest {
 struct NocRequest {
   std::string name;  ///< part of the name of the model's folder, without blanks and slashes
   unsigned nodes = 1, channels = 0, vcs = 1, flit_bits = 64;
-  RtlRequest rtl;  ///< never the repository's own: it is generated
+  bool checkers = true;  ///< checkers of its links and routers
+  RtlRequest rtl;        ///< never the repository's own: it is generated
 };
 
 /// The dump of a design, which a model of the same hash may accompany.

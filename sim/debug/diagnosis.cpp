@@ -9,7 +9,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "maze/packet_layout.hpp"
 #include "sim/debug/conditions.hpp"
 #include "sim/debug/drawn_states.hpp"
 #include "sim/debug/found_lines.hpp"
@@ -31,6 +30,9 @@ constexpr std::uint64_t kBehindTrial = 16;
 /// Cycles before a failure in which the first wrong register of a network is looked for. If one is
 /// wrong before, all are.
 constexpr std::uint64_t kSearched = 2000;
+
+/// Packets that the text lists.
+constexpr std::size_t kShownPackets = 8;
 
 /// Cycles for which the traffic of all links of TOPO is written down.
 constexpr std::uint64_t kMostWholeCycles = 2000;
@@ -336,12 +338,12 @@ std::string place_text(const Suspect& one) {
   return fmt::format("{}:{}{}", from_here(one.file), one.line, end);
 }
 
-std::string value_text(const UnitSignal& signal, maze::Payload value, const maze::Shape& shape) {
-  if (signal.packet) return maze::PacketLayout(shape).text(value);
+std::string value_text(const UnitSignal& signal, maze::Payload value, const PacketTexts& texts) {
+  if (signal.packet) return texts.whole(value);
   return signal.bits == 1 ? std::to_string(value) : fmt::format("0b{:0{}b}", value, signal.bits);
 }
 
-std::vector<std::string> diagnosis_text(const Diagnosis& diagnosis, const maze::Shape& shape) {
+std::vector<std::string> diagnosis_text(const Diagnosis& diagnosis) {
   std::vector<std::string> lines;
   const auto add = [&](const Recording& recording, const char* where) {
     if (!recording.wrong) return;
@@ -349,8 +351,8 @@ std::vector<std::string> diagnosis_text(const Diagnosis& diagnosis, const maze::
     const UnitSignal& signal = recording.signals[wrong.signal];
     lines.push_back(fmt::format("{}first wrong: {} {} in cycle {} is {}, the reference has {}",
                                 where, recording.name, signal.label, grouped(wrong.cycle),
-                                value_text(signal, wrong.seen, shape),
-                                value_text(signal, wrong.expected, shape)));
+                                value_text(signal, wrong.seen, recording.texts),
+                                value_text(signal, wrong.expected, recording.texts)));
     if (recording.history) lines.push_back(recording.history->text());
   };
   add(diagnosis.recording, "");
@@ -359,7 +361,7 @@ std::vector<std::string> diagnosis_text(const Diagnosis& diagnosis, const maze::
     lines.push_back(fmt::format("line {}: {} {}", i + 1, place_text(one),
                                 one.finding.empty() ? "drives " + one.signal : one.finding));
   }
-  if (diagnosis.suspects.lines.empty()) {
+  if (diagnosis.suspects.lines.empty() && !diagnosis.suspects.why_not.empty()) {
     lines.push_back("no lines: " + diagnosis.suspects.why_not);
   }
   if (!diagnosis.shrunk) {
@@ -373,6 +375,11 @@ std::vector<std::string> diagnosis_text(const Diagnosis& diagnosis, const maze::
       fmt::format("shrunk to {}, {}, {} and {}", counted(script.packets.size(), "packet"),
                   counted(script.stalls.size(), "stall"), counted(script.resets.size(), "reset"),
                   counted(script.cycles, "cycle")));
+  const std::vector<std::string>& packets = diagnosis.shrunk->packets;
+  for (std::size_t i = 0; i < packets.size() && i < kShownPackets; ++i) lines.push_back(packets[i]);
+  if (packets.size() > kShownPackets) {
+    lines.push_back(fmt::format("and {} more", packets.size() - kShownPackets));
+  }
   add(diagnosis.shrunk->recording, "there, ");
   return lines;
 }

@@ -24,10 +24,7 @@ struct CaseRerun {
   bool network = false;
   std::string design;  ///< folder that has the dump of the elaborated design; may be empty
   std::vector<structure::Finding> findings =
-      {};                               ///< findings of the structure check, in the user's names
-  std::vector<std::string> words = {};  ///< command that runs the case again, word by word
-  /// Returns the command that runs a regression file on the same design.
-  std::function<std::string(const std::string& file)> command_of = {};
+      {};                                 ///< findings of the structure check, in the user's names
   std::uint64_t watchdog_cycles = 2'000;  ///< window of the case's watchdog
   std::uint64_t shrink_cycles = 400'000;  ///< spent on shrinking it; 0: it is not shrunk
 };
@@ -37,8 +34,9 @@ struct ShrunkCase {
   ShrunkScript script;
   Recording recording;
   Failure failure;
-  PinTrace pins;               ///< pins of the run
-  bool pins_are_exact = true;  ///< false: a reset begins or ends within a cycle
+  std::vector<std::string> packets = {};  ///< packets of a network of any topology, one a line
+  PinTrace pins;                          ///< pins of the run of a MAZE
+  bool pins_are_exact = true;  ///< false: a reset begins or ends within a cycle, or no MAZE ran
   std::string regression;      ///< the script as a regression file of one suite
 };
 
@@ -53,6 +51,7 @@ struct Diagnosis {
   SuspectList suspects;
   std::optional<ShrunkCase> shrunk;
   std::string why_not_shrunk;
+  std::string way;  ///< drawing of a network of any topology; empty: the grid of a MAZE is drawn
 };
 
 /// Runs a failed case again, on the model on which it failed, and finds the first wrong signal, the
@@ -68,8 +67,7 @@ struct Diagnosis {
 
 /// Returns the diagnosis as lines of a report, without indentation: the sentence, the first wrong
 /// signal, the lines and the size of the shrunk case.
-[[nodiscard]] std::vector<std::string> diagnosis_text(const Diagnosis& diagnosis,
-                                                      const maze::Shape& shape);
+[[nodiscard]] std::vector<std::string> diagnosis_text(const Diagnosis& diagnosis);
 
 /// Returns the path of a file from the current folder, if it is below that folder.
 [[nodiscard]] std::string from_here(const std::string& file);
@@ -79,6 +77,6 @@ struct Diagnosis {
 
 /// Returns a value of a signal as reports show it: packets in fields, others as a number.
 [[nodiscard]] std::string value_text(const UnitSignal& signal, maze::Payload value,
-                                     const maze::Shape& shape);
+                                     const PacketTexts& texts);
 
 }  // namespace kernbench::sim

@@ -12,7 +12,6 @@
 #include "common/description.hpp"
 #include "common/markup.hpp"
 #include "common/shell_quote.hpp"
-#include "maze/packet_layout.hpp"
 #include "plot/html_text.hpp"
 #include "sim/debug/unit_bench.hpp"
 #include "sim/debug/wave_drawing.hpp"
@@ -40,7 +39,7 @@ bool has_run(const Diagnosis& diagnosis) {
 /// Returns the lines of the text that say what happened.
 std::string summary(const FailureReport& report) {
   std::string out;
-  for (const std::string& line : diagnosis_text(report.diagnosis, report.shape)) {
+  for (const std::string& line : diagnosis_text(report.diagnosis)) {
     print(out, "<p>{}</p>\n", escape_markup(line));
   }
   if (has_run(report.diagnosis)) return out;
@@ -85,22 +84,23 @@ plot::ReportSection lines_section(const SuspectList& suspects) {
         one.finding.empty() ? kMissing.at(std::min(one.missing, 3U)) : "");
     out += source_of(one);
   }
-  if (suspects.lines.empty()) print(out, "<p>{}</p>\n", escape_markup(suspects.why_not));
+  if (suspects.lines.empty() && !suspects.why_not.empty()) {
+    print(out, "<p>{}</p>\n", escape_markup(suspects.why_not));
+  }
   return {"Lines that may be at fault", out};
 }
 
 plot::ReportSection wave_section(const std::string& heading, const std::string& about,
-                                 const Recording& recording, std::uint64_t most,
-                                 const maze::Shape& shape) {
+                                 const Recording& recording, std::uint64_t most) {
   if (recording.cycles.empty()) return {heading, ""};
-  const std::string svg = wave_svg(recording, range_around(recording, most), shape);
+  const std::string svg = wave_svg(recording, range_around(recording, most));
   return {heading, fmt::format("<p class=\"dim\">{}</p>\n", escape_markup(about)) +
                        plot::scroll_box(heading, svg)};
 }
 
 /// Draws the grid with the unit of the failure.
-std::string grid_svg(const FailureReport& report) {
-  const maze::Shape& shape = report.shape;
+std::string grid_svg(const Diagnosis& diagnosis) {
+  const maze::Shape& shape = diagnosis.config.shape;
   const topology::MazeLinks links(shape.nx, shape.ny);
   constexpr int kPitch = 46;
   std::string out;
@@ -112,7 +112,7 @@ std::string grid_svg(const FailureReport& report) {
     return std::pair(static_cast<int>(node % shape.nx) * kPitch + kPitch / 2,
                      static_cast<int>(node / shape.nx) * kPitch + kPitch / 2);
   };
-  const Unit& unit = report.diagnosis.recording.unit;
+  const Unit& unit = diagnosis.recording.unit;
   std::vector<unsigned> ends{unit.at.node};
   if (unit.kind == Unit::Kind::Link) {
     ends.push_back(links.leaving(unit.at.node, unit.at.port).to.node);
@@ -136,21 +136,28 @@ std::string grid_svg(const FailureReport& report) {
   return out + "</svg>\n";
 }
 
+plot::ReportSection place_section(const Diagnosis& diagnosis) {
+  if (diagnosis.recording.unit.kind != Unit::Kind::Links) {
+    return {"Place on the grid", plot::scroll_box("Grid", grid_svg(diagnosis))};
+  }
+  return {"Ways of the packets", plot::scroll_box("Network", diagnosis.way)};
+}
+
 /// Lists the packets of a recording at the ports of the unit, cycle by cycle.
-std::string packet_table(const Recording& recording, const maze::Shape& shape) {
-  const maze::PacketLayout layout(shape);
-  std::string out =
+std::string packet_table(const Recording& recording) {
+  std::string out = fmt::format(
       "<table class=\"rows\">\n<thead><tr><th class=\"n\">cycle</th><th>port</th>"
-      "<th>packet</th></tr></thead>\n<tbody>\n";
+      "<th>{}</th></tr></thead>\n<tbody>\n",
+      recording.texts.noun);
   std::size_t rows = 0;
   for (const UnitCycle& cycle : recording.cycles) {
     if (cycle.in_reset) continue;
-    // Valid, ready and packet of each port follow each other.
-    for (std::size_t i = 0; i < recording.ports && rows < kMostPackets; i += 3) {
-      if (cycle.seen[i] == 0 || cycle.seen[i + 1] == 0) continue;
+    for (const PacketPort& port : recording.packet_ports) {
+      if (rows == kMostPackets) break;
+      if (cycle.seen[port.valid] == 0 || (port.ready && cycle.seen[*port.ready] == 0)) continue;
       print(out, "<tr><td class=\"n\">{}</td><td>{}</td><td>{}</td></tr>\n", cycle.cycle,
-            escape_markup(recording.signals[i + 2].label),
-            escape_markup(layout.text(cycle.seen[i + 2])));
+            escape_markup(recording.signals[port.packet].label),
+            escape_markup(recording.texts.whole(cycle.seen[port.packet])));
       ++rows;
     }
   }
@@ -210,7 +217,7 @@ struct SignalRow {
   std::string history;
 };
 
-std::optional<SignalRow> signal_row(const Recording& recording, const maze::Shape& shape) {
+std::optional<SignalRow> signal_row(const Recording& recording) {
   if (!recording.wrong) return std::nullopt;
   const FirstWrong& wrong = *recording.wrong;
   const UnitSignal& signal = recording.signals[wrong.signal];
@@ -218,8 +225,8 @@ std::optional<SignalRow> signal_row(const Recording& recording, const maze::Shap
                    recording.instance,
                    signal.label,
                    wrong.cycle,
-                   value_text(signal, wrong.seen, shape),
-                   value_text(signal, wrong.expected, shape),
+                   value_text(signal, wrong.seen, recording.texts),
+                   value_text(signal, wrong.expected, recording.texts),
                    recording.history ? recording.history->text() : ""};
 }
 
@@ -237,13 +244,9 @@ std::optional<ShrunkRow> shrunk_row(const FailureData& data) {
   if (!data.report.diagnosis.shrunk) return std::nullopt;
   const ShrunkCase& one = *data.report.diagnosis.shrunk;
   const Script& script = one.script.script;
-  return ShrunkRow{script.packets.size(),
-                   script.stalls.size(),
-                   script.resets.size(),
-                   script.cycles,
-                   one.script.trials,
-                   one.script.ended,
-                   signal_row(one.recording, data.report.shape)};
+  return ShrunkRow{
+      script.packets.size(), script.stalls.size(), script.resets.size(),     script.cycles,
+      one.script.trials,     one.script.ended,     signal_row(one.recording)};
 }
 
 }  // namespace
@@ -314,9 +317,7 @@ const Description<sim::FailureData>& description_of() {
           .add("message", [](const auto& data) { return data.report.diagnosis.failure.message; })
           .add(
               "first_wrong",
-              [](const auto& data) {
-                return sim::signal_row(data.report.diagnosis.recording, data.report.shape);
-              },
+              [](const auto& data) { return sim::signal_row(data.report.diagnosis.recording); },
               "null if no register or port of the unit differs")
           .or_null()
           .add(
@@ -361,9 +362,9 @@ std::string failure_page(const FailureReport& report, const common::ReportEnvelo
       fmt::format("{}: {} {}", diagnosis.suite, diagnosis.failure.checker, diagnosis.failure.kind),
       wave_style());
   std::string header;
-  print(header, "<div class=\"title\">{}<h1>{} {}x{}, {} seed {}</h1></div>\n<p>{}</p>\n",
-        plot::outcome_badge(report.result.outcome), escape_markup(report.dut), report.shape.nx,
-        report.shape.ny, escape_markup(diagnosis.suite), diagnosis.seed,
+  print(header, "<div class=\"title\">{}<h1>{}, {} seed {}</h1></div>\n<p>{}</p>\n",
+        plot::outcome_badge(report.result.outcome), escape_markup(report.title),
+        escape_markup(diagnosis.suite), diagnosis.seed,
         escape_markup(fmt::format(
             "{}{} {}: {}",
             has_run(diagnosis) ? fmt::format("Cycle {}: ", grouped(diagnosis.failure.cycle)) : "",
@@ -379,17 +380,16 @@ std::string failure_page(const FailureReport& report, const common::ReportEnvelo
     page.add(wave_section("The shrunk case",
                           "The smallest run that fails for the same reason. What the reference has "
                           "stands below each signal that differs.",
-                          diagnosis.shrunk->recording, kDrawnCycles, report.shape));
+                          diagnosis.shrunk->recording, kDrawnCycles));
   }
   page.add(wave_section("The case as it ran", "The cycles around the first wrong signal.",
-                        diagnosis.recording, kDrawnCycles, report.shape));
+                        diagnosis.recording, kDrawnCycles));
   if (has_run(diagnosis)) {
+    const Recording& shown = diagnosis.shrunk ? diagnosis.shrunk->recording : diagnosis.recording;
     page.add_columns(
-        {{"Place on the grid", plot::scroll_box("Grid", grid_svg(report))},
-         checkers_section(report.result)},
-        {{"Packets that moved",
-          packet_table(diagnosis.shrunk ? diagnosis.shrunk->recording : diagnosis.recording,
-                       report.shape)}});
+        {place_section(diagnosis), checkers_section(report.result)},
+        {{shown.unit.kind == Unit::Kind::Links ? "Flits that moved" : "Packets that moved",
+          packet_table(shown)}});
   }
   page.add(commands_section(report));
   page.add_script(wave_script());
@@ -423,8 +423,10 @@ std::vector<std::string> write_failure(const FailureReport& report,
       pins.data = common::to_json(shrunk.pins);
       files.emplace_back("pins.json", common::render_report(pins));
     }
-    const std::string bench = unit_bench(shrunk.recording, diagnosis.config);
-    if (!bench.empty()) files.emplace_back("bench.sv", bench);
+    if (shrunk.recording.unit.kind != Unit::Kind::Links) {
+      const std::string bench = unit_bench(shrunk.recording, diagnosis.config);
+      if (!bench.empty()) files.emplace_back("bench.sv", bench);
+    }
     files.emplace_back(kSuiteFile, shrunk.regression);
   }
   return write_files(report.folder, files);

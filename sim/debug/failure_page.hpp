@@ -16,8 +16,8 @@ namespace kernbench::sim {
 struct FailureReport {
   const Diagnosis& diagnosis;
   const CaseResult& result;
-  maze::Shape shape;
-  std::string dut;                 ///< "TOPO" or "MAZE network"
+  std::string title;               ///< design and size: "TOPO 8x8", or "Mesh2D(4,3)"
+  std::string dut;                 ///< "TOPO", "MAZE network" or "NOC"
   std::string model_hash;          ///< hash of the model on which it failed
   std::vector<std::string> words;  ///< command that runs the case again, word by word
   std::string folder;              ///< path of the folder, as commands name it

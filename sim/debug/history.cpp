@@ -20,15 +20,15 @@ std::string stretch_text(const char* what, const Stretch& stretch) {
 }  // namespace
 
 std::string History::text() const {
-  std::string text = fmt::format("Before it, {} had taken {} in {} since ", place,
-                                 packets == 0 ? "no packet" : counted(packets, "packet"),
-                                 counted(cycles, "cycle"));
+  std::string text =
+      fmt::format("Before it, {} had taken {} in {} since ", place,
+                  packets == 0 ? "no " + noun : counted(packets, noun), counted(cycles, "cycle"));
   text += resets <= 1 ? "the reset at the start" : fmt::format("the last of {} resets", resets);
   for (const std::string& part :
        {stretch_text("been stalled", stall), stretch_text("been idle", idle)}) {
     if (!part.empty()) text += ", " + part;
   }
-  return text + fmt::format(", and held {}.", held == 0 ? "none" : counted(held, "packet"));
+  return text + fmt::format(", and held {}.", held == 0 ? "none" : counted(held, noun));
 }
 
 void HistoryCounter::Run::count(bool goes_on, std::uint64_t cycle) {
@@ -37,7 +37,7 @@ void HistoryCounter::Run::count(bool goes_on, std::uint64_t cycle) {
   end = cycle + 1;
 }
 
-HistoryCounter::HistoryCounter(const UnitReference& reference) {
+HistoryCounter::HistoryCounter(const UnitReference& reference) : noun_(reference.texts().noun) {
   for (const std::string& name : reference.places()) {
     places_.emplace_back().name = name;
   }
@@ -66,8 +66,8 @@ void HistoryCounter::count(const UnitReference& reference, bool in_reset) {
 History HistoryCounter::of(unsigned place) const {
   const Place& one = places_[place];
   const std::uint64_t next = cycle_ + 1;
-  return {one.name, one.packets, one.stall.at(next), one.idle.at(next), since_reset_,
-          resets_,  one.held};
+  return {one.name,     one.packets, one.stall.at(next), one.idle.at(next),
+          since_reset_, resets_,     one.held,           noun_};
 }
 
 }  // namespace kernbench::sim

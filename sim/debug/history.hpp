@@ -17,13 +17,14 @@ struct Stretch {
 
 /// Counts of what led to a failure at one place of a unit.
 struct History {
-  std::string place;          ///< "stage 1"
-  std::uint64_t packets = 0;  ///< that moved into it since the last reset
-  Stretch stall;              ///< the last one
-  Stretch idle;               ///< the last one
-  std::uint64_t cycles = 0;   ///< since the last reset
-  std::uint64_t resets = 0;   ///< including the one at the start
-  unsigned held = 0;          ///< packets inside
+  std::string place;            ///< "stage 1"
+  std::uint64_t packets = 0;    ///< that moved into it since the last reset
+  Stretch stall;                ///< the last one
+  Stretch idle;                 ///< the last one
+  std::uint64_t cycles = 0;     ///< since the last reset
+  std::uint64_t resets = 0;     ///< including the one at the start
+  unsigned held = 0;            ///< packets inside
+  std::string noun = "packet";  ///< what moves
 
   /// Returns one sentence, such as "Before it, stage 1 had taken 812 packets in 5,000 cycles since
   /// the reset at the start, had been stalled for 100 cycles until 3 cycles before, idle for 137
@@ -57,6 +58,7 @@ class HistoryCounter {
     unsigned held = 0;
   };
   std::vector<Place> places_;
+  std::string noun_;
   std::uint64_t cycle_ = 0;
   std::uint64_t since_reset_ = 0;
   std::uint64_t resets_ = 0;

@@ -47,6 +47,8 @@ Recording recording_of(const Unit& unit, const UnitReference& reference, std::st
   recording.ports = reference.ports();
   recording.reference_signals = reference.signals().size();
   recording.constants = reference.constants();
+  recording.texts = reference.texts();
+  recording.packet_ports = reference.packet_ports();
   recording.signals = reference.signals();
   return recording;
 }
@@ -56,7 +58,7 @@ Recorder::Recorder(const Dut& dut, const Unit& unit, const maze::NetworkConfig& 
     : reference_(unit_reference(unit, config, network)),
       counter_(*reference_),
       failure_(failure),
-      links_(dut, config.shape) {
+      links_(std::in_place, dut, config.shape) {
   const UnitRegisters registers = known != nullptr ? *known : find_registers(dut, *reference_);
   recording_ = recording_of(unit, *reference_, registers.instance);
   recording_.signals = registers.signals;
@@ -68,6 +70,15 @@ Recorder::Recorder(const Dut& dut, const Unit& unit, const maze::NetworkConfig& 
   }
 }
 
+Recorder::Recorder(std::unique_ptr<UnitReference> reference, const Unit& unit,
+                   std::uint64_t failure)
+    : reference_(std::move(reference)),
+      counter_(*reference_),
+      failure_(failure),
+      recording_(recording_of(unit, *reference_, "")) {
+  recording_.is_seen.assign(recording_.ports, true);
+}
+
 void Recorder::on_cycle(const CycleView& view) {
   if (view.cycle > failure_ + kBehind) return;
   UnitCycle cycle;
@@ -75,7 +86,7 @@ void Recorder::on_cycle(const CycleView& view) {
   cycle.in_reset = view.in_reset;
   cycle.seen.resize(recording_.signals.size());
   cycle.expected.resize(recording_.signals.size());
-  reference_->step(links_.with_links(view), cycle);
+  reference_->step(links_ ? links_->with_links(view) : view, cycle);
   for (std::size_t i = 0; i < sources_.size(); ++i) {
     if (sources_[i].at == nullptr) continue;
     std::memcpy(&cycle.seen[recording_.ports + i], sources_[i].at, sources_[i].bytes);

@@ -45,6 +45,8 @@ struct Recording {
   std::size_t ports = 0;              ///< the first signals are ports
   std::size_t reference_signals = 0;  ///< ports and registers that the reference has
   std::vector<std::pair<std::string, maze::Payload>> constants;  ///< UnitReference::constants()
+  PacketTexts texts;
+  std::vector<PacketPort> packet_ports;
   std::vector<UnitSignal>
       signals;                    ///< signals of the reference, then other members of the instance
   std::vector<bool> is_seen;      ///< false for registers that the model does not have
@@ -66,6 +68,8 @@ class Recorder final : public Extension {
   /// another model of the same library.
   Recorder(const Dut& dut, const Unit& unit, const maze::NetworkConfig& config, bool network,
            std::uint64_t failure, const UnitRegisters* known = nullptr);
+  /// Records the ports of a unit of a design that is not a MAZE.
+  Recorder(std::unique_ptr<UnitReference> reference, const Unit& unit, std::uint64_t failure);
 
   void on_cycle(const CycleView& view) override;
   /// Returns what was recorded, after the run.
@@ -86,8 +90,8 @@ class Recorder final : public Extension {
   HistoryCounter counter_;
   std::uint64_t failure_;
   Recording recording_;
-  CoreLinks links_;              ///< for a network whose model does not show its links
-  std::vector<Source> sources_;  ///< values of the signals behind the ports
+  std::optional<CoreLinks> links_;  ///< for a network whose model does not show its links
+  std::vector<Source> sources_;     ///< values of the signals behind the ports
   std::deque<UnitCycle> window_;
 };
 

@@ -50,7 +50,8 @@ void expect_stage(const HeldPackets& held, std::size_t first, UnitCycle& cycle) 
 class LinkReference final : public UnitReference {
  public:
   LinkReference(const LinkEnd& source, const maze::Shape& shape, bool network)
-      : links_(shape.nx, shape.ny),
+      : UnitReference(packet_texts(shape)),
+        links_(shape.nx, shape.ny),
         link_(links_.leaving(source.node, source.port)),
         network_(network),
         model_({.depth = link_.depth, .ro_en = true}) {
@@ -65,6 +66,7 @@ class LinkReference final : public UnitReference {
     add(port(Kind::Input, "ready_i", 0, 1, false, last, "ready_i"));
     add(port(Kind::Output, "payload_o", 0, width, true, last, "payload_o"));
     end_ports();
+    for (const std::size_t valid : {0U, 3U}) add_packet_port({valid, valid + 1, valid + 2});
     for (unsigned s = 0; s < link_.depth; ++s) {
       add_stage({fmt::format("g_stage[{}].g_lp.u_irs", s), fmt::format("stage {}", s), s}, width);
     }
@@ -143,7 +145,8 @@ class NodeReference final : public UnitReference {
  public:
   NodeReference(unsigned node, const maze::NetworkConfig& config,
                 const std::shared_ptr<maze::NodeGroup>& shared)
-      : node_(node),
+      : UnitReference(packet_texts(config.shape)),
+        node_(node),
         config_(config),
         is_shared_(shared != nullptr),
         group_(shared != nullptr ? shared : std::make_shared<maze::NodeGroup>(config, node / 64)),
@@ -168,6 +171,9 @@ class NodeReference final : public UnitReference {
       add(port(Kind::Output, "payload_o", o * width, width, true, place, out + " payload_o"));
     }
     end_ports();
+    for (std::size_t valid = 0; valid < ports(); valid += 3) {
+      add_packet_port({valid, valid + 1, valid + 2});
+    }
     for (unsigned i = 0; i < ports_of_node_; ++i) add_input(i, width);
     const unsigned a = ports_of_node_ - 1;
     const Instance expand{fmt::format("g_in[{}].g_expand.u_expand", a), "A expand", a};
@@ -383,6 +389,17 @@ class NodeReference final : public UnitReference {
 };
 
 }  // namespace
+
+PacketTexts packet_texts(const maze::Shape& shape) {
+  PacketTexts texts;
+  texts.whole = [layout = maze::PacketLayout(shape)](Payload packet) {
+    return layout.text(packet);
+  };
+  texts.brief = [mask = (Payload{1} << shape.flit_w) - 1](Payload packet) {
+    return fmt::format("{:x}", packet & mask);
+  };
+  return texts;
+}
 
 std::optional<Unit> unit_of(const Failure& failure, const maze::Shape& shape, bool network) {
   if (!failure.link || failure.link->node >= shape.nodes()) return std::nullopt;

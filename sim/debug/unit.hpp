@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,9 +18,13 @@ namespace kernbench::sim {
 
 /// The part of the RTL around a failure that the reference knows flop by flop.
 struct Unit {
-  enum class Kind : std::uint8_t { Link, Node };
+  enum class Kind : std::uint8_t {
+    Link,
+    Node,
+    Links,  ///< several links of a network of any topology
+  };
   Kind kind = Kind::Link;
-  LinkEnd at;  ///< source of the link, or the node
+  LinkEnd at = {};  ///< source of the link, or the node
   friend bool operator==(const Unit&, const Unit&) = default;
 };
 
@@ -34,6 +39,21 @@ struct UnitSignal {
   bool packet = false;
   unsigned place = 0;  ///< number in UnitReference::places()
   std::string label;   ///< name in reports, such as "stage 1 main_vld_q"
+};
+
+/// The texts of what moves on links: the packets of a MAZE, or flits.
+struct PacketTexts {
+  std::string noun = "packet";
+  std::function<std::string(maze::Payload)> whole;  ///< all fields
+  std::function<std::string(maze::Payload)> brief;  ///< few letters
+};
+[[nodiscard]] PacketTexts packet_texts(const maze::Shape& shape);
+
+/// The signals of a unit by which packets enter or leave it. One moves where valid and ready are 1.
+struct PacketPort {
+  std::size_t valid = 0;
+  std::optional<std::size_t> ready;  ///< absent for a port with credits
+  std::size_t packet = 0;
 };
 
 /// The activity of a place of a unit in one cycle: a stage of a link, or an input or output of a
@@ -57,7 +77,6 @@ struct UnitCycle {
 /// The reference of one unit, beside the RTL.
 class UnitReference {
  public:
-  UnitReference() = default;
   UnitReference(const UnitReference&) = delete;
   UnitReference& operator=(const UnitReference&) = delete;
   virtual ~UnitReference() = default;
@@ -88,8 +107,13 @@ class UnitReference {
   }
   /// Returns the IRS stages of a link.
   [[nodiscard]] virtual unsigned depth() const { return 0; }
+  [[nodiscard]] const PacketTexts& texts() const { return texts_; }
+  /// Returns the ports by which packets enter and leave.
+  [[nodiscard]] const std::vector<PacketPort>& packet_ports() const { return packet_ports_; }
 
  protected:
+  explicit UnitReference(PacketTexts texts) : texts_(std::move(texts)) {}
+  void add_packet_port(const PacketPort& port) { packet_ports_.push_back(port); }
   std::size_t add(UnitSignal signal) {
     signals_.push_back(std::move(signal));
     return signals_.size() - 1;
@@ -103,8 +127,10 @@ class UnitReference {
   [[nodiscard]] Activity& activity_of(unsigned place) { return activity_[place]; }
 
  private:
+  PacketTexts texts_;
   std::vector<UnitSignal> signals_;
   std::size_t ports_ = 0;
+  std::vector<PacketPort> packet_ports_;
   std::vector<std::string> places_;
   std::vector<Activity> activity_;
 };

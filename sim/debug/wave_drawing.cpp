@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <iterator>
 #include <optional>
 #include <set>
@@ -61,7 +62,7 @@ std::vector<std::size_t> drawn_signals(const Recording& recording,
   std::vector<std::size_t> drawn;
   const std::optional<FirstWrong>& wrong = recording.wrong;
   const auto is_near = [&](std::size_t i) {
-    if (recording.unit.kind == Unit::Kind::Link) return i < recording.signals.size();
+    if (recording.unit.kind != Unit::Kind::Node) return i < recording.signals.size();
     return wrong && recording.signals[i].place == recording.signals[wrong->signal].place;
   };
   for (std::size_t i = 0; i < recording.signals.size() && drawn.size() < kMostRows; ++i) {
@@ -99,19 +100,19 @@ std::vector<Row> rows_of(const Recording& recording, const std::vector<const Uni
 }
 
 /// Returns a value in few letters.
-std::string short_text(const UnitSignal& signal, Payload value, const maze::Shape& shape) {
-  if (signal.packet) return fmt::format("{:x}", value & ((Payload{1} << shape.flit_w) - 1));
+std::string short_text(const UnitSignal& signal, Payload value, const PacketTexts& texts) {
+  if (signal.packet) return texts.brief(value);
   return fmt::format("{:x}", value);
 }
 
 /// Returns the numbers of the values where they change, for the script: "4=1;9=0".
-std::string changes(const Row& row, std::uint64_t first, const maze::Shape& shape) {
+std::string changes(const Row& row, std::uint64_t first, const PacketTexts& texts) {
   std::string text;
   for (std::size_t i = 0; i < row.values.size(); ++i) {
     if (i != 0 && row.values[i] == row.values[i - 1]) continue;
     if (!text.empty()) text += ';';
     fmt::format_to(std::back_inserter(text), "{}={}", first + i,
-                   row.values[i] ? value_text(*row.signal, *row.values[i], shape) : "-");
+                   row.values[i] ? value_text(*row.signal, *row.values[i], texts) : "-");
   }
   return text;
 }
@@ -133,7 +134,7 @@ void draw_bit(std::string& out, const Row& row, int y) {
   if (!path.empty()) print(out, "<path class=\"line\" d=\"{}\"/>\n", path);
 }
 
-void draw_bus(std::string& out, const Row& row, int y, const maze::Shape& shape) {
+void draw_bus(std::string& out, const Row& row, int y, const PacketTexts& texts) {
   for (std::size_t i = 0; i < row.values.size();) {
     std::size_t end = i + 1;
     while (end < row.values.size() && row.values[end] == row.values[i]) ++end;
@@ -143,9 +144,9 @@ void draw_bus(std::string& out, const Row& row, int y, const maze::Shape& shape)
       print(out,
             "<path class=\"line\" d=\"M{} {}l3 -{}h{}l3 {}l-3 {}h-{}z\"><title>{}</title></path>\n",
             x, y + kHigh / 2, kHigh / 2, width - 6, kHigh / 2, kHigh / 2, width - 6,
-            escape_markup(value_text(*row.signal, *row.values[i], shape)));
+            escape_markup(value_text(*row.signal, *row.values[i], texts)));
       print(out, "<text class=\"value\" x=\"{}\" y=\"{}\">{}</text>\n", x + width / 2,
-            y + kHigh - 3, short_text(*row.signal, *row.values[i], shape));
+            y + kHigh - 3, escape_markup(short_text(*row.signal, *row.values[i], texts)));
     }
     i = end;
   }
@@ -162,11 +163,11 @@ std::string vcd_id(std::size_t number) {
 }
 
 std::string vcd_name(const UnitSignal& signal) {
-  std::string name = signal.label;
-  std::replace(name.begin(), name.end(), ' ', '.');
-  std::replace(name.begin(), name.end(), '[', '(');
-  std::replace(name.begin(), name.end(), ']', ')');
-  std::replace(name.begin(), name.end(), '.', '_');
+  std::string name;
+  for (const char c : signal.label) {
+    const bool is_plain = std::isalnum(static_cast<unsigned char>(c)) != 0;
+    name += c == '[' || c == '(' ? '(' : c == ']' || c == ')' ? ')' : is_plain ? c : '_';
+  }
   return name;
 }
 
@@ -203,16 +204,16 @@ std::optional<std::uint64_t> offer_of_failure(const Recording& recording) {
   if (at == cycles.size()) return std::nullopt;
   const std::set<Payload> packets = packets_in_question(recording, cycles[at]);
   std::optional<std::uint64_t> offer;
-  for (std::size_t port = 0; port + 2 < recording.ports; port += 3) {
-    if (recording.signals[port].kind != UnitSignal::Kind::Input) continue;
-    // Valid, ready and packet of each input follow each other.
+  for (const PacketPort& port : recording.packet_ports) {
+    if (recording.signals[port.valid].kind != UnitSignal::Kind::Input) continue;
     const auto offers = [&](std::size_t t) {
-      return cycles[t].seen[port] != 0 && packets.count(cycles[t].seen[port + 2]) != 0;
+      return cycles[t].seen[port.valid] != 0 && packets.count(cycles[t].seen[port.packet]) != 0;
     };
     std::size_t t = at + 1;
     while (t > 0 && !offers(t - 1)) --t;
-    while (t > 1 && offers(t - 2) && cycles[t - 2].seen[port + 2] == cycles[t - 1].seen[port + 2] &&
-           cycles[t - 2].seen[port + 1] == 0) {
+    while (port.ready && t > 1 && offers(t - 2) &&
+           cycles[t - 2].seen[port.packet] == cycles[t - 1].seen[port.packet] &&
+           cycles[t - 2].seen[*port.ready] == 0) {
       --t;
     }
     if (t > 0) offer = std::min(offer.value_or(cycles[t - 1].cycle), cycles[t - 1].cycle);
@@ -236,7 +237,7 @@ WaveRange range_around(const Recording& recording, std::uint64_t most) {
   return {first, std::min({end, first + most - 1, at + most / 4})};
 }
 
-std::string wave_svg(const Recording& recording, const WaveRange& range, const maze::Shape& shape) {
+std::string wave_svg(const Recording& recording, const WaveRange& range) {
   const std::vector<const UnitCycle*> cycles = cycles_in(recording, range);
   const std::vector<Row> rows = rows_of(recording, cycles);
   const int width = kLabels + static_cast<int>(cycles.size()) * kCycle + 8;
@@ -264,7 +265,7 @@ std::string wave_svg(const Recording& recording, const WaveRange& range, const m
   int y = kTop + (kRow - kHigh) / 2;
   for (const Row& row : rows) {
     print(out, "<g class=\"row{}\" data-values=\"{}\">\n", row.expected ? " expected" : "",
-          escape_markup(changes(row, cycles.front()->cycle, shape)));
+          escape_markup(changes(row, cycles.front()->cycle, recording.texts)));
     const std::string label = row.expected ? "reference" : row.signal->label;
     print(out, "<text class=\"name\" x=\"{}\" y=\"{}\">{}<title>{}</title></text>\n", kLabels - 8,
           y + kHigh - 2,
@@ -278,7 +279,7 @@ std::string wave_svg(const Recording& recording, const WaveRange& range, const m
     if (row.signal->bits == 1) {
       draw_bit(out, row, y);
     } else {
-      draw_bus(out, row, y, shape);
+      draw_bus(out, row, y, recording.texts);
     }
     print(out, "</g>\n");
     y += kRow;
@@ -373,6 +374,11 @@ std::string_view wave_style() {
 .source .hit { background: var(--bad-soft); }
 .map .cell { fill: var(--empty); stroke: var(--line); }
 .map .way { stroke: var(--bad); stroke-width: 3; fill: none; }
+.map .channel { stroke: var(--line); stroke-width: 1.5; fill: none; }
+.map .other { stroke: var(--link); stroke-width: 2; fill: none; }
+.map .wrong-link { stroke: var(--bad); stroke-width: 5; fill: none; }
+.map .other-head { fill: var(--link); }
+.map .way-head, .map .wrong-link-head { fill: var(--bad); }
 .map .end { fill: var(--bad-soft); stroke: var(--bad); }
 .map text { font: 11px sans-serif; fill: var(--text); text-anchor: middle; }
 )";

@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 
-#include "maze/link_frame.hpp"
 #include "sim/debug/recorder.hpp"
 
 namespace kernbench::sim {
@@ -28,8 +27,7 @@ struct WaveRange {
 /// Returns an SVG element with a row for each signal around the first wrong one, and below each
 /// signal that differs what the reference has. Every row carries its values for the script of the
 /// page. Its colours follow the style of the page.
-[[nodiscard]] std::string wave_svg(const Recording& recording, const WaveRange& range,
-                                   const maze::Shape& shape);
+[[nodiscard]] std::string wave_svg(const Recording& recording, const WaveRange& range);
 
 /// Returns the window of a recording as a VCD, which GTKWave reads: the signals, and beside them
 /// what the reference expects. A cycle takes 10 ns.

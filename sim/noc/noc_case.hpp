@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,6 +15,8 @@
 #include "topology/traffic_kind.hpp"
 
 namespace kernbench::sim {
+
+struct NocScript;
 
 /// Checkers of a network of any topology.
 struct NocChecks {
@@ -54,10 +57,14 @@ struct NocCase {
   std::uint64_t after_failure = 8;
   NocChecks checks = {};
   std::optional<NocFault> fault = {};
+  /// What the users do in place of traffic; null: the case has traffic.
+  std::shared_ptr<const NocScript> script = {};
 
   [[nodiscard]] std::string pattern_name() const;
 };
 
+inline constexpr double kMostNocCycles = 1e9;
+inline constexpr std::string_view kScriptPattern = "script";
 inline constexpr std::string_view kAlonePattern = "alone";
 inline constexpr std::string_view kMovingHotspotPattern = "moving_hotspot";
 

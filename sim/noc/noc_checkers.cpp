@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <stdexcept>
 #include <utility>
 
 #include "noc/waits.hpp"
@@ -19,76 +18,38 @@ std::string flit_text(std::uint32_t vc, noc::Flit flit) {
 
 }  // namespace
 
-void NocLockstep::expect() {
-  std::fill(expected_.valid.begin(), expected_.valid.end(), 0);
-  std::fill(expected_.credit.begin(), expected_.credit.end(), 0);
-  for (const noc::LinkFlit& one : model_.flits()) {
-    expected_.valid[one.link] = 1;
-    expected_.vc[one.link] = static_cast<std::uint8_t>(one.vc);
-    expected_.flit[one.link] = one.flit;
-  }
-  for (const noc::LinkCredit& one : model_.credits()) {
-    expected_.credit[one.link] |= noc::Mask{1} << one.vc;
-  }
-}
-
 void NocLockstep::on_cycle(const CycleView& view) {
-  if (has_ended_) return;
-  if (view.in_reset) model_.reset();
-  expect();
+  if (reference_.has_ended()) return;
+  const NocOutputs& expected = reference_.expect(view);
   const NocOutputs& seen = *view.noc_outputs;
-  for (std::size_t link = 0; link < expected_.valid.size(); ++link) {
-    const bool flits_differ =
-        seen.valid[link] != expected_.valid[link] ||
-        (expected_.valid[link] != 0 &&
-         (seen.vc[link] != expected_.vc[link] || seen.flit[link] != expected_.flit[link]));
-    if (flits_differ || seen.credit[link] != expected_.credit[link]) {
-      report(view.cycle, static_cast<noc::Link>(link), seen);
+  for (std::size_t link = 0; link < expected.valid.size(); ++link) {
+    if (wrong_signal(seen, expected, link) != nullptr) {
+      report(view.cycle, static_cast<noc::Link>(link), seen, expected);
     }
   }
-  compared_ += expected_.valid.size();
-  if (view.in_reset) return;
-  clock(view);
-}
-
-/// Clocks the reference. Users that got a credit too many from the network may send what has no
-/// slot there: the reference ends with it.
-void NocLockstep::clock(const CycleView& view) {
-  const NocInputs& inputs = *view.noc_inputs;
-  for (std::uint32_t node = 0; node < inputs.valid.size(); ++node) {
-    if (inputs.valid[node] != 0) model_.send(node, inputs.vc[node], inputs.flit[node]);
-    for (noc::Mask left = inputs.credit[node]; left != 0; left &= left - 1) {
-      model_.take(node, static_cast<std::uint32_t>(std::countr_zero(left)));
-    }
-  }
-  try {
-    model_.clock();
-  } catch (const std::logic_error& error) {
+  compared_ += expected.valid.size();
+  if (const std::string error = reference_.clock(view); !error.empty()) {
     fail({"lockstep", "overflow", view.cycle, std::nullopt,
-          fmt::format("{}: the network has returned more credits than the reference",
-                      error.what())});
-    has_ended_ = true;
+          fmt::format("{}: the network has returned more credits than the reference", error)});
   }
 }
 
-void NocLockstep::report(std::uint64_t cycle, noc::Link link, const NocOutputs& seen) {
+void NocLockstep::report(std::uint64_t cycle, noc::Link link, const NocOutputs& seen,
+                         const NocOutputs& expected) {
   const auto text = [](const NocOutputs& outputs, noc::Link at) {
     return outputs.valid[at] == 0 ? std::string("no flit")
                                   : flit_text(outputs.vc[at], outputs.flit[at]);
   };
   const std::string flits = text(seen, link);
-  const std::string expected = text(expected_, link);
-  if (flits != expected) {
-    const char* const kind = seen.valid[link] != expected_.valid[link] ? "valid"
-                             : seen.vc[link] != expected_.vc[link]     ? "vc"
-                                                                       : "flit";
-    fail({"lockstep", kind, cycle, std::nullopt,
-          fmt::format("{}: {}, the reference has {}", device_.link_name(link), flits, expected)});
+  const std::string wanted = text(expected, link);
+  if (flits != wanted) {
+    fail({"lockstep", wrong_signal(seen, expected, link), cycle, std::nullopt,
+          fmt::format("{}: {}, the reference has {}", device_.link_name(link), flits, wanted)});
   }
-  if (seen.credit[link] != expected_.credit[link]) {
+  if (seen.credit[link] != expected.credit[link]) {
     fail({"lockstep", "credit", cycle, std::nullopt,
           fmt::format("{}: credits {:#b}, the reference has {:#b}", device_.link_name(link, "A"),
-                      seen.credit[link], expected_.credit[link])});
+                      seen.credit[link], expected.credit[link])});
   }
 }
 

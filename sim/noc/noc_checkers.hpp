@@ -16,6 +16,7 @@
 #include "sim/dut/noc_dut.hpp"
 #include "sim/harness/extension.hpp"
 #include "sim/noc/noc_device.hpp"
+#include "sim/noc/noc_reference.hpp"
 #include "sim/regression/user_traffic.hpp"
 
 namespace kernbench::sim {
@@ -24,27 +25,21 @@ namespace kernbench::sim {
 /// valid, vc, flit, credit, overflow.
 class NocLockstep final : public Extension {
  public:
-  explicit NocLockstep(const NocDevice& device)
-      : device_(device),
-        model_(device.network),
-        expected_(device.network.channels().size() + device.network.nodes()) {}
+  explicit NocLockstep(const NocDevice& device) : device_(device), reference_(device.network) {}
 
   void on_cycle(const CycleView& view) override;
   /// Links that were compared, over all cycles.
   [[nodiscard]] std::uint64_t checks() const override { return compared_; }
   /// The reference. After on_cycle() it has been clocked, except in reset.
-  [[nodiscard]] const noc::NetworkModel& reference() const { return model_; }
+  [[nodiscard]] const noc::NetworkModel& reference() const { return reference_.model(); }
 
  private:
-  void expect();
-  void clock(const CycleView& view);
-  void report(std::uint64_t cycle, noc::Link link, const NocOutputs& seen);
+  void report(std::uint64_t cycle, noc::Link link, const NocOutputs& seen,
+              const NocOutputs& expected);
 
   const NocDevice& device_;
-  noc::NetworkModel model_;
-  NocOutputs expected_;
+  NocReference reference_;
   std::uint64_t compared_ = 0;
-  bool has_ended_ = false;  ///< a flit had no slot in the reference
 };
 
 /// Checks every delivery at port B against what was sent at the ports A. Knows sources,

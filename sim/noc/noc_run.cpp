@@ -13,6 +13,7 @@
 #include "sim/dut/code_coverage.hpp"
 #include "sim/noc/noc_archive.hpp"
 #include "sim/noc/noc_checkers.hpp"
+#include "sim/noc/noc_script.hpp"
 #include "sim/noc/noc_users.hpp"
 #include "sim/regression/judge.hpp"
 #include "sim/stimulus/traffic_names.hpp"
@@ -25,11 +26,6 @@ using common::Outcome;
 /// Cycles in which a flit shows on no link while it crosses one with the most registers.
 constexpr std::uint64_t kNocQuietCycles = 32;
 
-std::unique_ptr<NocStimulus> stimulus_of(const NocDevice& device, const NocCase& one) {
-  if (one.alone) return std::make_unique<LoneNocUsers>(device);
-  return std::make_unique<NocUsers>(device, one);
-}
-
 /// The checkers and collectors of one case, attached to its harness.
 class NocTrafficCase {
  public:
@@ -37,14 +33,13 @@ class NocTrafficCase {
                  const NocCaseOptions& options)
       : case_(one),
         dut_(dut),
-        has_other_users_(options.users != nullptr),
         lockstep_(bins.device()),
         scoreboard_(bins.device(), one.alone),
         rules_(bins.device()),
         watchdog_(bins.device(), scoreboard_, lockstep_.reference(), one.watchdog_cycles),
         rtl_(dut),
         collector_(bins, lockstep_.reference()),
-        stimulus_(stimulus_of(bins.device(), one)),
+        stimulus_(options.users == nullptr ? noc_users(bins.device(), one) : nullptr),
         harness_(dut, options.users != nullptr ? *options.users : *stimulus_) {
     const NocChecks& wanted = one.checks;
     if (wanted.lockstep) checkers_.add("lockstep", lockstep_);
@@ -75,12 +70,11 @@ class NocTrafficCase {
 
   NocRun run() {
     RunPlan plan;
-    plan.cycles = case_.alone && !has_other_users_ ? ~std::uint64_t{0} : case_.cycles;
+    plan.cycles = case_.alone ? ~std::uint64_t{0} : case_.cycles;
     plan.quiet_cycles = kNocQuietCycles;
-    plan.drain_limit = case_.watchdog_cycles + 100'000;
+    plan.drain_limit = case_.watchdog_cycles + (case_.script ? 1000 : 100'000);
     plan.after_failure = case_.after_failure;
-    plan.resets = draw_resets({.count = case_.resets, .longest = case_.longest_reset}, case_.cycles,
-                              case_.seed);
+    plan.resets = resets_of(case_);
     const RunEnd end = harness_.run(plan);
     NocRun run;
     record_end(run.result, end, checkers_, hash_.value(), dut_);
@@ -100,14 +94,13 @@ class NocTrafficCase {
     }
     run.result.outcome = judge(run.result, end, checkers_, "");
     run.link_packets = collector_.flits();
-    run.coverage = collector_.hits();
+    if (!case_.script) run.coverage = collector_.hits();
     return run;
   }
 
  private:
   const NocCase& case_;
   NocDut& dut_;
-  bool has_other_users_;
   NocLockstep lockstep_;
   NocScoreboard scoreboard_;
   NocRules rules_;
@@ -122,6 +115,17 @@ class NocTrafficCase {
 };
 
 }  // namespace
+
+std::unique_ptr<NocStimulus> noc_users(const NocDevice& device, const NocCase& one) {
+  if (one.script) return std::make_unique<ScriptedNocUsers>(device, *one.script);
+  if (one.alone) return std::make_unique<LoneNocUsers>(device);
+  return std::make_unique<NocUsers>(device, one);
+}
+
+std::vector<ResetEvent> resets_of(const NocCase& one) {
+  if (one.script) return one.script->events.resets;
+  return draw_resets({.count = one.resets, .longest = one.longest_reset}, one.cycles, one.seed);
+}
 
 void require_network(NocDut& dut, const noc::Network& network, const std::string& path) {
   const NocInfo& info = dut.info();

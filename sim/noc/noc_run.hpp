@@ -24,10 +24,13 @@ struct NocCaseOptions {
   TraceWindow trace;  ///< empty path: no waves
   std::function<bool(std::uint64_t cycle)> heartbeat;
   Extension* recorder = nullptr;  ///< sees every cycle, behind the checkers
-  /// In place of the users of the case; a stimulus that ends by itself. This one affects the
-  /// result.
+  /// In place of the users of the case. These affect the result.
   NocStimulus* users = nullptr;
 };
+
+/// Returns the users of a case, and the resets under their traffic.
+[[nodiscard]] std::unique_ptr<NocStimulus> noc_users(const NocDevice& device, const NocCase& one);
+[[nodiscard]] std::vector<ResetEvent> resets_of(const NocCase& one);
 
 /// Throws common::BadInput unless the model is one of this network.
 void require_network(NocDut& dut, const noc::Network& network, const std::string& path);

@@ -2,82 +2,89 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
-#include "sim/harness/extension.hpp"
 #include "sim/noc/noc_device.hpp"
 #include "sim/noc/noc_users.hpp"
+#include "sim/stimulus/script.hpp"
 
 namespace kernbench::sim {
 
-/// A packet of a script, and the cycle in which each of its flits is sent if there is a credit.
+/// The flits of a packet.
 struct NocScriptPacket {
-  std::uint32_t node = 0;
-  std::uint32_t vc = 0;
   std::vector<noc::Flit> flits;
-  std::vector<std::uint64_t> at;  ///< by flit, in cycles after the reset; rising
+  /// Cycle of each flit, counted from that of the head; rising.
+  std::vector<std::uint64_t> after;
   friend bool operator==(const NocScriptPacket&, const NocScriptPacket&) = default;
 };
 
-/// A flit that a receiver takes at port B, if one waits there.
-struct NocScriptTake {
-  std::uint64_t at = 0;
-  std::uint32_t node = 0;
-  std::uint32_t vc = 0;
-  friend bool operator==(const NocScriptTake&, const NocScriptTake&) = default;
-};
-
-/// The acts of the users of a network, from a reset on.
+/// What the users of a network do, from the reset at the start on. A flit is sent in its cycle, or
+/// as soon as there is a credit; receivers that do not stall take every flit at once.
 struct NocScript {
-  std::vector<NocScriptPacket>
-      packets;             ///< packets; each node and virtual channel has its own in order
-  bool takes_all = false;  ///< receivers take every flit at once
-  std::vector<NocScriptTake> takes;  ///< unless they do; by rising cycle
+  /// Cycles, packets, stalls and resets. The end of a packet or stall has the number of its virtual
+  /// channel in place of a port; `packet` is an index in `packets`.
+  Script events;
+  std::vector<NocScriptPacket> packets;  ///< some may not be sent
   friend bool operator==(const NocScript&, const NocScript&) = default;
-};
-
-/// Records what the users do, since the last reset.
-class NocScriptRecorder final : public Extension {
- public:
-  explicit NocScriptRecorder(const NocDevice& device);
-
-  void on_cycle(const CycleView& view) override;
-  [[nodiscard]] const NocScript& script() const { return script_; }
-
- private:
-  static constexpr std::size_t kNone = ~std::size_t{0};
-
-  const NocDevice& device_;
-  NocScript script_;
-  std::vector<std::size_t> open_;  ///< packet that is being sent, [node * vcs + vc], or kNone
-  std::uint64_t cycle_ = 0;        ///< since the reset
 };
 
 /// Users that do what a script says.
 class ScriptedNocUsers final : public NocStimulus {
  public:
+  /// `script` must outlive the object.
   ScriptedNocUsers(const NocDevice& device, const NocScript& script);
 
   void drive(std::uint64_t cycle, Phase phase, const NocOutputs& before,
              NocInputs& inputs) override;
-  [[nodiscard]] bool exhausted() const override { return left_ == 0; }
+  [[nodiscard]] bool exhausted() const override { return false; }
 
  private:
-  void send(std::uint32_t node, NocInputs& inputs);
-
   struct Next {
     std::size_t packet = 0;  ///< place in the list of its node and virtual channel
     std::size_t flit = 0;
   };
+  void receive(bool drains, NocInputs& inputs);
+  void send(std::uint32_t node, NocInputs& inputs);
+  void skip_packets();
 
   const NocDevice& device_;
   const NocScript& script_;
+  std::uint32_t vcs_;
   NocPorts ports_;
-  std::vector<std::vector<const NocScriptPacket*>> packets_;  ///< [node * vcs + vc]
-  std::vector<Next> next_;                                    ///< indexed like them
-  std::size_t take_ = 0;
-  std::size_t left_ = 0;     ///< flits to be sent
-  std::uint64_t cycle_ = 0;  ///< since the reset
+  std::vector<std::vector<const ScriptPacket*>> packets_;  ///< [node * vcs + vc]
+  std::vector<Next> next_;                                 ///< indexed like them
+  std::vector<std::uint32_t> stalls_;                      ///< stalls that last, indexed like them
+  std::size_t next_stall_ = 0;
+  std::vector<ScriptStall> running_;  ///< stalls
+  std::uint64_t cycle_ = 0;           ///< run cycle
+};
+
+/// Writes down what users do.
+class NocScriptRecorder final : public NocStimulus {
+ public:
+  NocScriptRecorder(const NocDevice& device, NocStimulus& own);
+
+  void drive(std::uint64_t cycle, Phase phase, const NocOutputs& before,
+             NocInputs& inputs) override;
+  [[nodiscard]] bool exhausted() const override { return own_.exhausted(); }
+  /// Returns the script, after the run. `resets` are those of its plan.
+  [[nodiscard]] NocScript script(const std::vector<ResetEvent>& resets) const;
+
+ private:
+  void end_packets();
+  void record_receivers(const NocInputs& inputs);
+  void record_senders(const NocInputs& inputs);
+
+  const NocDevice& device_;
+  NocStimulus& own_;
+  std::uint32_t vcs_;
+  NocScript script_;
+  std::vector<std::optional<std::size_t>> open_;  ///< packet that is being sent, [node * vcs + vc]
+  std::vector<std::uint32_t> waiting_;            ///< flits at B, indexed like them
+  std::vector<std::optional<std::uint64_t>> stalled_;  ///< begin of a stall, indexed like them
+  std::uint64_t cycle_ = 0;                            ///< cycles outside resets
+  std::uint64_t run_ = 0;                              ///< run cycles among them
 };
 
 }  // namespace kernbench::sim

@@ -73,6 +73,16 @@ void check(common::Input<NocSpec>& file) {
                  "names tell suites apart in reports and on the command line");
     }
     const NocCase& one = suite.shared;
+    if (suite.script) {
+      refuse_other_keys<NocSuiteSpec>(
+          file, path, {"name", "script", "cycles", "watchdog_cycles", "after_failure", "checks"});
+      if (!file.places().sound({path + ".script"})) continue;
+      const std::uint64_t window = one.checks.watchdog ? one.watchdog_cycles : 0;
+      for (const ScriptError& error : check_script(*suite.script, one.cycles, window)) {
+        file.error(fmt::format("{}.script.{}", path, error.place), error.message, error.hint);
+      }
+      continue;
+    }
     if (one.shortest > one.longest) {
       file.error(path + ".shortest", fmt::format("is above longest, {}", one.longest),
                  fmt::format("1 to {}", one.longest));
@@ -169,6 +179,15 @@ std::vector<NocCase> noc_cases(const NocSpec& spec, const NocDevice& device,
       left_out.push_back({suite.name, std::move(why), true});
       continue;
     }
+    if (suite.script) {
+      if (std::string why = why_no_script(*suite.script, device); !why.empty()) {
+        left_out.push_back({suite.name, std::move(why), true});
+        continue;
+      }
+      one.script = std::make_shared<NocScript>(script_of(*suite.script, one.cycles, device));
+      add_cases(suite, one, cases);
+      continue;
+    }
     if (!suite.permutations) {
       std::string why = one.kind == nullptr ? "" : why_not(*one.kind, device);
       if (why.empty() && one.kind != nullptr && one.kind->hotspot &&
@@ -202,8 +221,6 @@ using sim::NocFault;
 using sim::NocNetworkSpec;
 using sim::NocSpec;
 using sim::NocSuiteSpec;
-
-constexpr double kMostNocCycles = 1e9;
 
 template <>
 const Description<NocNetworkSpec>& description_of() {
@@ -241,7 +258,7 @@ const Description<NocFault>& description_of() {
           .add("at", &NocFault::at, "its channel, such as 0->1, or its node")
           .defaults_to("drawn from the seed")
           .add("cycle", &NocFault::cycle, "first cycle in which the fault may act")
-          .at_most(kMostNocCycles)
+          .at_most(sim::kMostNocCycles)
           .add("caught_by", &NocFault::caught_by, "checkers that must notice it")
           .one_of(sim::names_in(sim::kNocCheckers))
           .defaults_to("any one")
@@ -297,7 +314,7 @@ const Description<NocSuiteSpec>& description_of() {
           .add(
               "cycles", [](auto& suite) -> auto& { return suite.shared.cycles; },
               "cycles of a case with traffic; alone ends by itself")
-          .within(1, kMostNocCycles)
+          .within(1, sim::kMostNocCycles)
           .add(
               "resets", [](auto& suite) -> auto& { return suite.shared.resets; },
               "resets of a case under traffic")
@@ -311,11 +328,11 @@ const Description<NocSuiteSpec>& description_of() {
           .add(
               "watchdog_cycles", [](auto& suite) -> auto& { return suite.shared.watchdog_cycles; },
               "cycles without movement after which the watchdog fails the case")
-          .within(10, kMostNocCycles)
+          .within(10, sim::kMostNocCycles)
           .add(
               "after_failure", [](auto& suite) -> auto& { return suite.shared.after_failure; },
               "cycles that a case runs on after a failure")
-          .within(0, kMostNocCycles)
+          .within(0, sim::kMostNocCycles)
           .add_converted(
               "checks",
               [](const Suite& suite) {
@@ -328,6 +345,10 @@ const Description<NocSuiteSpec>& description_of() {
           .one_of(sim::names_in(sim::kNocCheckers))
           .not_empty()
           .add("faults", &Suite::faults, "faults, each in a case of its own for every seed")
+          .add("script", &Suite::script,
+               "packets, stalls and resets one by one in place of traffic; the case is not part "
+               "of the coverage")
+          .defaults_to("none")
           .optional_from("pattern");
   return kAll;
 }

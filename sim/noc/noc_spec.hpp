@@ -10,6 +10,7 @@
 #include "common/input_kind.hpp"
 #include "sim/noc/noc_case.hpp"
 #include "sim/noc/noc_device.hpp"
+#include "sim/noc/noc_suite_script.hpp"
 #include "sim/regression/regression_spec.hpp"
 
 namespace kernbench::sim {
@@ -30,7 +31,8 @@ struct NocSuiteSpec {
   NocCase shared = {};        ///< its suite, name and seed are not set
   bool permutations = false;  ///< a case for each kind of traffic with one destination a node
   unsigned seeds = 1;
-  std::vector<NocFault> faults = {};  ///< each in a case of its own; empty: no fault
+  std::vector<NocFault> faults = {};          ///< each in a case of its own; empty: no fault
+  std::optional<NocSuiteScript> script = {};  ///< in place of traffic
 };
 
 /// A regression of a network of any topology, already checked.

@@ -14,6 +14,7 @@ constexpr std::uint64_t kHotspotPhase = 512;  ///< cycles of a hotspot that move
 }  // namespace
 
 std::string NocCase::pattern_name() const {
+  if (script) return std::string(kScriptPattern);
   if (alone) return std::string(kAlonePattern);
   if (moving_hotspot) return std::string(kMovingHotspotPattern);
   return kind != nullptr ? kind->name : "uniform_random";

@@ -49,12 +49,7 @@ class Checker {
       error(place,
             fmt::format("cycle {} is before that of the entry above, {}", cycle, before->cycle));
     }
-    check_end(place, cycle);
-  }
-  void check_end(const std::string& place, std::uint64_t cycle) {
-    if (cycle < limits_.cycles) return;
-    error(place,
-          fmt::format("cycle {} is behind the suite's last one, {}", cycle, limits_.cycles - 1));
+    if (auto late = error_of_end(place, cycle, limits_.cycles)) errors_.push_back(*std::move(late));
   }
   /// Returns the end of a link, whose port is known to exist.
   LinkEnd end_of(const GivenLink& link, const std::string& place) {
@@ -95,13 +90,9 @@ class Checker {
       const SuiteScript::Stall& stall = file_.stalls[i];
       const std::string place = fmt::format("stalls[{}]", i);
       check_order(place + ".cycle", i == 0 ? nullptr : &file_.stalls[i - 1], stall.cycle);
-      const std::uint64_t least = least_watchdog_of_stall(stall.cycles, limits_.ports.users);
-      if (limits_.watchdog != 0 && limits_.watchdog < least) {
-        error(place + ".cycles",
-              fmt::format("the watchdog allows {} cycles without movement, the receiver stalls for "
-                          "{}",
-                          limits_.watchdog, stall.cycles),
-              fmt::format("set watchdog_cycles to {} or more", least));
+      if (auto error = error_of_stall(place + ".cycles", stall.cycles, limits_.watchdog,
+                                      limits_.ports.users)) {
+        errors_.push_back(*std::move(error));
       }
       file_.script.stalls.push_back({stall.cycle,
                                      std::min(stall.cycle + stall.cycles, limits_.cycles),
@@ -109,20 +100,10 @@ class Checker {
     }
   }
   void add_resets() {
-    for (std::size_t i = 0; i < file_.resets.size(); ++i) {
-      const ResetEvent& reset = file_.resets[i];
-      const std::string place = fmt::format("resets[{}]", i);
-      if (i != 0 && file_.resets[i - 1].at >= reset.at) {
-        error(place + ".cycle", "a reset must begin after the one above");
-      }
-      check_end(place + ".cycle", reset.at);
-      const bool is_ordered = reset.clocks != 0 || reset.from <= reset.to;
-      if (reset.from == ClockMoment::End || reset.to == ClockMoment::Rise || !is_ordered) {
-        error(place, "a reset begins at rise, high or low, and ends later in a cycle",
-              "{cycle: 10, clocks: 4}");
-      }
-      file_.script.resets.push_back(reset);
+    for (ScriptError& error : errors_of_resets(file_.resets, limits_.cycles)) {
+      errors_.push_back(std::move(error));
     }
+    file_.script.resets = file_.resets;
   }
 
   SuiteScript& file_;
@@ -131,6 +112,51 @@ class Checker {
 };
 
 }  // namespace
+
+std::optional<ScriptError> error_of_end(const std::string& place, std::uint64_t cycle,
+                                        std::uint64_t cycles) {
+  if (cycle < cycles) return std::nullopt;
+  return ScriptError{
+      place, fmt::format("cycle {} is behind the suite's last one, {}", cycle, cycles - 1), ""};
+}
+
+std::optional<ScriptError> error_of_stall(const std::string& place, std::uint64_t stalled,
+                                          std::uint64_t watchdog, bool network) {
+  const std::uint64_t least = least_watchdog_of_stall(stalled, network);
+  if (watchdog == 0 || watchdog >= least) return std::nullopt;
+  return ScriptError{
+      place,
+      fmt::format("the watchdog allows {} cycles without movement, the receiver stalls for {}",
+                  watchdog, stalled),
+      fmt::format("set watchdog_cycles to {} or more", least)};
+}
+
+std::vector<ScriptError> errors_of_resets(const std::vector<ResetEvent>& resets,
+                                          std::uint64_t cycles) {
+  std::vector<ScriptError> errors;
+  for (std::size_t i = 0; i < resets.size(); ++i) {
+    const ResetEvent& reset = resets[i];
+    const std::string place = fmt::format("resets[{}]", i);
+    if (i != 0 && resets[i - 1].at >= reset.at) {
+      errors.push_back({place + ".cycle", "a reset must begin after the one above", ""});
+    }
+    if (auto late = error_of_end(place + ".cycle", reset.at, cycles)) {
+      errors.push_back(*std::move(late));
+    }
+    const bool is_ordered = reset.clocks != 0 || reset.from <= reset.to;
+    if (reset.from == ClockMoment::End || reset.to == ClockMoment::Rise || !is_ordered) {
+      errors.push_back({place, "a reset begins at rise, high or low, and ends later in a cycle",
+                        "{cycle: 10, clocks: 4}"});
+    }
+  }
+  return errors;
+}
+
+std::string reset_text(const ResetEvent& reset) {
+  return fmt::format("cycle: {}, clocks: {}, from: {}, to: {}", reset.at, reset.clocks,
+                     common::name_of(kClockMomentNames, reset.from),
+                     common::name_of(kClockMomentNames, reset.to));
+}
 
 std::vector<ScriptError> check_script(SuiteScript& script, const ScriptLimits& limits) {
   return Checker(script, limits).run();
@@ -167,11 +193,7 @@ std::string regression_text(const ScriptRegression& regression, const Script& sc
     return fmt::format("cycle: {}, cycles: {}, {}", stall.first, stall.end - stall.first,
                        link(stall.to));
   });
-  list("resets", script.resets, [&](const ResetEvent& reset) {
-    return fmt::format("cycle: {}, clocks: {}, from: {}, to: {}", reset.at, reset.clocks,
-                       common::name_of(kClockMomentNames, reset.from),
-                       common::name_of(kClockMomentNames, reset.to));
-  });
+  list("resets", script.resets, reset_text);
   text += fmt::format("    cycles: {}\n    watchdog_cycles: {}\n    after_failure: {}\n",
                       script.cycles, regression.watchdog_cycles, regression.after_failure);
   return text;

@@ -61,17 +61,37 @@ struct ScriptError {
 [[nodiscard]] std::vector<ScriptError> check_script(SuiteScript& script,
                                                     const ScriptLimits& limits);
 
-/// Checks the script of the suite at `path` of a file, and refuses keys of the suite besides
-/// `allowed`.
-template <class File, class Suite>
-void check_script(common::Input<File>& file, const std::string& path, SuiteScript& script,
-                  const ScriptLimits& limits, const std::vector<std::string>& allowed) {
+// The checks that scripts of all devices share. Cycles are those of the suite.
+[[nodiscard]] std::optional<ScriptError> error_of_end(const std::string& place, std::uint64_t cycle,
+                                                      std::uint64_t cycles);
+/// `watchdog` is the window of the suite's watchdog, 0 if it has none.
+[[nodiscard]] std::optional<ScriptError> error_of_stall(const std::string& place,
+                                                        std::uint64_t stalled,
+                                                        std::uint64_t watchdog, bool network);
+[[nodiscard]] std::vector<ScriptError> errors_of_resets(const std::vector<ResetEvent>& resets,
+                                                        std::uint64_t cycles);
+
+/// Returns a reset as the members of a map in a regression file.
+[[nodiscard]] std::string reset_text(const ResetEvent& reset);
+
+/// Refuses keys besides `allowed` of the suite at `path` of a file, which has a script.
+template <class Suite, class File>
+void refuse_other_keys(common::Input<File>& file, const std::string& path,
+                       const std::vector<std::string>& allowed) {
   for (const common::ValueForm& member : common::form_of<Suite>().parts) {
     const std::string key = path + "." + member.name;
     if (!file.has(key) || std::find(allowed.begin(), allowed.end(), member.name) != allowed.end())
       continue;
     file.error(key, fmt::format("a suite with a script has no {}", member.name));
   }
+}
+
+/// Checks the script of the suite at `path` of a file, and refuses keys of the suite besides
+/// `allowed`.
+template <class File, class Suite>
+void check_script(common::Input<File>& file, const std::string& path, SuiteScript& script,
+                  const ScriptLimits& limits, const std::vector<std::string>& allowed) {
+  refuse_other_keys<Suite>(file, path, allowed);
   const std::string at = path + ".script.";
   bool are_links_sound = true;
   const auto check_links = [&](const auto& list, const char* name) {
@@ -106,4 +126,7 @@ struct ScriptRegression {
 
 template <>
 const kernbench::common::Description<kernbench::sim::SuiteScript>&
+kernbench::common::description_of();
+template <>
+const kernbench::common::Description<kernbench::sim::ResetEvent>&
 kernbench::common::description_of();

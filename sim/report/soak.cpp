@@ -42,6 +42,11 @@ const Description<Soak>& description_of() {
           .add("config_hash", &Soak::config_hash)
           .add("model_hash", &Soak::model_hash)
           .add("shape", &Soak::shape)
+          .absent_unless("the design is a MAZE")
+          .add("topology", &Soak::topology)
+          .absent_unless("the design is a network of any topology")
+          .add("channels", &Soak::channels, "names")
+          .absent_unless("the design is a network of any topology")
           .add("first_seed", &Soak::first_seed)
           .add("chunks", &Soak::chunks, "regressions, each with a seed of its own")
           .add("cases", &Soak::cases)
@@ -49,8 +54,11 @@ const Description<Soak>& description_of() {
           .add("packets", &Soak::packets, "delivered")
           .add("failing_cases", &Soak::failing_cases)
           .add("failures", &Soak::failures, "the first failing cases")
-          .add("link_packets", &Soak::link_packets, "by receiving port, then by receiving node")
-          .add("link_longest_stalls", &Soak::link_longest_stalls, "in cycles, in the same order");
+          .add("link_packets", &Soak::link_packets,
+               "by receiving port, then by receiving node; of a network of any topology flits, by "
+               "channel")
+          .add("link_longest_stalls", &Soak::link_longest_stalls,
+               "in cycles, in the same order; of a MAZE");
   return kAll;
 }
 
@@ -62,7 +70,8 @@ using common::BadInput;
 
 namespace {
 
-constexpr std::array<std::string_view, 2> kDrawnOfSoak = {"link_packets", "link_longest_stalls"};
+constexpr std::array<std::string_view, 3> kDrawnOfSoak = {"channels", "link_packets",
+                                                          "link_longest_stalls"};
 
 /// A link, its packets and its longest stall in cycles.
 struct LinkOfSoak {
@@ -71,10 +80,16 @@ struct LinkOfSoak {
   std::uint64_t longest_stall = 0;
 };
 
-/// Returns all links in the order of MazeLinks.
+/// Returns all links in the order of MazeLinks, or all channels.
 std::vector<LinkOfSoak> links_of(const Soak& soak) {
   std::vector<LinkOfSoak> rows;
-  const topology::MazeLinks links(soak.shape.nx, soak.shape.ny);
+  if (!soak.shape) {
+    for (std::size_t i = 0; i < soak.channels.size(); ++i) {
+      rows.push_back({soak.channels[i], soak.link_packets.at(i), 0});
+    }
+    return rows;
+  }
+  const topology::MazeLinks links(soak.shape->nx, soak.shape->ny);
   for (const topology::MazeLink& link : links.links()) {
     const std::size_t at = place_of(links, link);
     rows.push_back(
@@ -83,10 +98,28 @@ std::vector<LinkOfSoak> links_of(const Soak& soak) {
   return rows;
 }
 
+/// Returns a table of the channels of a network of any topology with the fewest flits.
+plot::ReportSection channels_section(std::vector<LinkOfSoak> rows) {
+  std::stable_sort(rows.begin(), rows.end(),
+                   [](const LinkOfSoak& a, const LinkOfSoak& b) { return a.packets < b.packets; });
+  rows.resize(std::min(plot::kMostRows, rows.size()));
+  std::string table =
+      "<table class=\"rows sortable\">\n<thead><tr><th>channel</th><th class=\"n\">flits</th></tr>"
+      "</thead>\n<tbody>\n";
+  for (const LinkOfSoak& row : rows) {
+    plot::print(table, "<tr><td>{}</td><td class=\"n\">{}</td></tr>\n",
+                common::escape_markup(row.name), grouped(row.packets));
+  }
+  return {"Channels with the fewest flits",
+          plot::scroll_box("Channels", table + "</tbody>\n</table>\n") +
+              "<p class=\"dim\">links.txt and the JSON report have all channels</p>\n"};
+}
+
 /// Returns a map of the links, and a table of those with the longest stalls.
 std::vector<plot::ReportSection> links_sections(const nlohmann::json& data) {
   const auto soak = common::value_of<Soak>(data, "the report");
   std::vector<LinkOfSoak> rows = links_of(soak);
+  if (!soak.shape) return {channels_section(std::move(rows))};
   std::stable_sort(rows.begin(), rows.end(), [](const LinkOfSoak& a, const LinkOfSoak& b) {
     return a.longest_stall > b.longest_stall;
   });
@@ -99,7 +132,7 @@ std::vector<plot::ReportSection> links_sections(const nlohmann::json& data) {
                 common::escape_markup(row.name), grouped(row.packets), grouped(row.longest_stall));
   }
   const LinkCounts counts{soak.link_packets, soak.link_longest_stalls, "longest stall", "cycle"};
-  return {heat_map_section(counts, topology::MazeLinks(soak.shape.nx, soak.shape.ny)),
+  return {heat_map_section(counts, topology::MazeLinks(soak.shape->nx, soak.shape->ny)),
           {"Links with the longest stalls",
            plot::scroll_box("Links", table + "</tbody>\n</table>\n") +
                "<p class=\"dim\">links.txt and the JSON report have all links</p>\n"}};
@@ -117,10 +150,10 @@ const plot::ReportKind kSoakReport = {.name = "soak",
 
 void Soak::add(const RegressionResult& chunk) {
   ++chunks;
-  link_packets.resize(shape.links());
-  link_longest_stalls.resize(shape.links());
-  for (std::size_t i = 0; i < link_packets.size(); ++i) {
-    link_packets[i] += chunk.link_packets[i];
+  link_packets.resize(links());
+  for (std::size_t i = 0; i < link_packets.size(); ++i) link_packets[i] += chunk.link_packets[i];
+  link_longest_stalls.resize(shape ? links() : 0);
+  for (std::size_t i = 0; i < link_longest_stalls.size(); ++i) {
     link_longest_stalls[i] = std::max(link_longest_stalls[i], chunk.link_longest_stalls[i]);
   }
   for (const CaseResult& result : chunk.cases) {
@@ -152,8 +185,9 @@ common::ReportEnvelope soak_report(const Soak& soak, common::ReportEnvelope head
 Soak read_soak(const std::filesystem::path& path) {
   const common::ReportEnvelope report = common::read_report(path, kSoakReport.name);
   auto soak = common::value_of<Soak>(report.data, path.string());
-  const auto links = soak.shape.links();
-  if (soak.link_packets.size() != links || soak.link_longest_stalls.size() != links) {
+  const auto links = soak.links();
+  if (soak.link_packets.size() != links ||
+      soak.link_longest_stalls.size() != (soak.shape ? links : 0)) {
     throw BadInput(fmt::format("{}: damaged: it must have {} links", path.string(), links));
   }
   return soak;
@@ -165,9 +199,12 @@ std::string soak_summary(const Soak& soak, std::uint64_t goal) {
                                  grouped(soak.cycles), grouped(soak.packets), grouped(goal));
   if (!soak.link_packets.empty()) {
     const auto [few, many] = std::ranges::minmax(soak.link_packets);
-    const auto [brief, longest] = std::ranges::minmax(soak.link_longest_stalls);
-    text += fmt::format("each link: {} to {} packets; longest stall {} to {} cycles\n",
-                        grouped(few), grouped(many), grouped(brief), grouped(longest));
+    text += fmt::format("each link: {} to {} {}s", grouped(few), grouped(many), soak.noun());
+    if (soak.shape) {
+      const auto [brief, longest] = std::ranges::minmax(soak.link_longest_stalls);
+      text += fmt::format("; longest stall {} to {} cycles", grouped(brief), grouped(longest));
+    }
+    text += '\n';
   }
   for (const SoakFailure& failure : soak.failures) {
     text += fmt::format("failed: {} seed {}: {}\n  run again: {}\n", failure.suite, failure.seed,
@@ -180,10 +217,11 @@ std::string soak_summary(const Soak& soak, std::uint64_t goal) {
 }
 
 std::string soak_links(const Soak& soak) {
-  std::string text = fmt::format("{:<28} {:>18} {:>14}\n", "link", "packets", "longest stall");
+  std::string text = fmt::format("{:<28} {:>18}", "link", fmt::format("{}s", soak.noun()));
+  text += soak.shape ? fmt::format(" {:>14}\n", "longest stall") : "\n";
   for (const LinkOfSoak& row : links_of(soak)) {
-    text += fmt::format("{:<28} {:>18} {:>14}\n", row.name, grouped(row.packets),
-                        grouped(row.longest_stall));
+    text += fmt::format("{:<28} {:>18}", row.name, grouped(row.packets));
+    text += soak.shape ? fmt::format(" {:>14}\n", grouped(row.longest_stall)) : "\n";
   }
   return text;
 }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -25,24 +26,30 @@ struct SoakFailure {
 /// A soak: the cases of one regression with seed after seed, a seed a chunk. Its state after any
 /// chunk is a file, from which it continues.
 struct Soak {
-  std::string config;       ///< path of the regression as given
-  std::string config_hash;  ///< hash of the regression
-  std::string model_hash;   ///< DutInfo::build_hash
-  maze::Shape shape;
+  std::string config;                      ///< path of the regression as given
+  std::string config_hash;                 ///< hash of the regression
+  std::string model_hash;                  ///< DutInfo::build_hash
+  std::optional<maze::Shape> shape;        ///< absent for a network of any topology
+  std::string topology;                    ///< network of any topology; else empty
+  std::vector<std::string> channels = {};  ///< its channels, by name
   std::uint64_t first_seed = 1;
   std::uint64_t chunks = 0;
   std::uint64_t cases = 0;
   std::uint64_t cycles = 0;
   std::uint64_t packets = 0;
   std::uint64_t failing_cases = 0;
-  std::vector<SoakFailure> failures;               ///< the first kKeptFailures
-  std::vector<std::uint64_t> link_packets;         ///< [port*nodes + receiving node]
-  std::vector<std::uint64_t> link_longest_stalls;  ///< cycles, [port*nodes + receiving node]
+  std::vector<SoakFailure> failures;  ///< the first kKeptFailures
+  /// Packets by [port*nodes + receiving node]; of a network of any topology flits, by channel.
+  std::vector<std::uint64_t> link_packets;
+  std::vector<std::uint64_t> link_longest_stalls;  ///< cycles; of a MAZE, indexed like packets
 
   static constexpr std::size_t kKeptFailures = 20;
 
   /// Returns the seed of the next chunk.
   [[nodiscard]] std::uint64_t next_seed() const { return first_seed + chunks; }
+  [[nodiscard]] std::size_t links() const { return shape ? shape->links() : channels.size(); }
+  /// Returns what is counted on each link.
+  [[nodiscard]] const char* noun() const { return shape ? "packet" : "flit"; }
   /// Adds a chunk that was run to its end.
   void add(const RegressionResult& chunk);
   friend bool operator==(const Soak&, const Soak&) = default;
@@ -61,7 +68,7 @@ extern const plot::ReportKind kSoakReport;
 
 /// Returns the summary for the terminal.
 [[nodiscard]] std::string soak_summary(const Soak& soak, std::uint64_t goal);
-/// Returns a table of all links: packets and longest stall.
+/// Returns a table of all links: packets and longest stall, or flits.
 [[nodiscard]] std::string soak_links(const Soak& soak);
 
 }  // namespace kernbench::sim

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <filesystem>
@@ -106,6 +107,48 @@ TEST_F(EditToVerdict, WatchRunsAgainAfterAnEdit) {
                                 "PASS  structure +[0-9.]+ s\nPASS  2x2 +[0-9.]+ s  2 cases\n"
                                 "FAIL  structure +[0-9.]+ s  .*\nFAIL  2x2 +[0-9.]+ s  .*\n"));
   EXPECT_EQ(finished.err, waiting + waiting);
+}
+
+/// The generated RTL of a network of two nodes.
+class NocEditToVerdict : public EditToVerdict {
+ protected:
+  void SetUp() override {
+    const Finished made =
+        cli_test::kernbench({"topology", "rtl", "BidirectionalLine(2)", "-o", at("rtl")},
+                            folder_.path(), scratch_.path());
+    ASSERT_EQ(made.exit_code, 0) << made.err;
+    (void)folder_.write("alone.yaml",
+                        "name: alone\ndut: noc\nnetwork: {topology: BidirectionalLine(2)}\n"
+                        "suites: [{name: alone, pattern: alone}]\n");
+  }
+  [[nodiscard]] std::vector<std::string> sim_noc(std::vector<std::string> more) const {
+    more.insert(more.begin(), {"sim", at("alone.yaml"), "--filelist", at("rtl/noc_top.f"),
+                               "--report", at("reports"), "--models", at("models")});
+    return more;
+  }
+};
+
+TEST_F(NocEditToVerdict, WatchRunsANetworkAgainAfterAnEdit) {
+  std::vector<std::string> words = sim_noc({"--no-checkers", "--watch"});
+  words.insert(words.begin(), places::kKernbench);
+  cli_test::Process process(words, folder_.path(), scratch_.path());
+  const std::string waiting = "waiting for a change of the sources; Ctrl-C ends this\n";
+  ASSERT_TRUE(prints(waiting));
+  edit("noc_router.sv", "credit_o <= pop;", "credit_o <= '0;");
+  ASSERT_TRUE(prints(waiting + waiting));
+  process.send(SIGINT);
+  const Finished finished = process.wait();
+  EXPECT_EQ(finished.exit_code, 130);
+  EXPECT_THAT(finished.out,
+              ::testing::MatchesRegex(
+                  "PASS  structure +[0-9.]+ s\nPASS  BidirectionalLine\\(2\\) +[0-9.]+ s  1 "
+                  "case\nPASS  structure +[0-9.]+ s\nFAIL  BidirectionalLine\\(2\\) +[0-9.]+ s  "
+                  "alone seed 1: .*\n"));
+  EXPECT_EQ(finished.err, waiting + waiting);
+  // The model of --no-checkers is one of its own.
+  EXPECT_TRUE(std::any_of(
+      fs::directory_iterator(at("models")), fs::directory_iterator(),
+      [](const fs::directory_entry& entry) { return entry.path().string().ends_with("-bare"); }));
 }
 
 }  // namespace

@@ -58,10 +58,6 @@ TEST_F(NocCommand, RefusesWhatItCannotRun) {
               HasSubstr("--fabric: is of a MAZE; --noc names a topology"));
   EXPECT_THAT(error({"--noc", "Mash2D(2,2)"}), HasSubstr("Mesh2D"));
   EXPECT_THAT(error({"--noc", "Mesh2D(17,16)"}), HasSubstr("272 nodes; the RTL has at most 256"));
-  EXPECT_THAT(error({"--packets", "100"}),
-              HasSubstr("is a regression of a network of any topology; raise its cycles or seeds"));
-  EXPECT_THAT(error({"--no-checkers"}),
-              HasSubstr("--no-checkers: the model of this network has none"));
   EXPECT_THAT(error({"--noc", "Mesh2D(257,1)"}),
               HasSubstr("error: Mesh2D(257,1): 257 nodes; the RTL has at most 256\n"));
   EXPECT_THAT(error({"--fault", "dorp"}),
@@ -83,6 +79,22 @@ TEST_F(NocCommand, LeavesOutPacketsToANodeThatDoesNotExist) {
   EXPECT_EQ(finished.err,
             "left out of Mesh2D(2,2): hot: hotspot goes to node 4, the last node is 3\n"
             "error: no suite of hot.yaml is left to run on Mesh2D(2,2)\n");
+}
+
+TEST_F(NocCommand, ChecksTheStructureOfRoutersOfTheGivenSizes) {
+  const auto error = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), "structure");
+    const Finished finished = kernbench(arguments, folder_.path(), folder_.path());
+    EXPECT_EQ(finished.exit_code, 2) << finished.out;
+    return finished.err;
+  };
+  EXPECT_THAT(error({"--noc", "Mesh2D(2,2)", "--flit-bits", "6"}),
+              HasSubstr("flits have 6 bits; the bench needs 8 to 64 to tell the packets of 4 nodes "
+                        "apart"));
+  EXPECT_THAT(error({"--noc", "BidirectionalTorus1D(4)", "--lanes", "64"}),
+              HasSubstr("virtual channels"));
+  EXPECT_THAT(error({"--noc", "Mesh2D(2,2)", "--stages", "16"}), HasSubstr("--stages"));
+  EXPECT_THAT(error({"--slots", "4"}), HasSubstr("--slots"));
 }
 
 TEST_F(NocCommand, ListsTheFaultsThatARegressionInjects) {

@@ -151,7 +151,7 @@ TEST(Diagnosis, DrawsTheWindowAndWritesABenchOfTheUnit) {
   const CaseResult failed = run_case(spec, *broken(), {}).result;
   const auto diagnosis = diagnose(failed, rerun_of(spec, broken));
   const Recording& shrunk = diagnosis->shrunk->recording;
-  const std::string svg = wave_svg(shrunk, range_around(shrunk, 48), k8x2);
+  const std::string svg = wave_svg(shrunk, range_around(shrunk, 48));
   EXPECT_THAT(svg, HasSubstr("class=\"wrong\""));
   EXPECT_THAT(svg, HasSubstr(">payload_o<"));
   EXPECT_THAT(svg, HasSubstr(">reference<"));
@@ -186,7 +186,7 @@ TEST(Diagnosis, DrawsAWindowBehindTheFirstWrongRegister) {
   const WaveRange range = range_around(late, 60);
   EXPECT_EQ(range.first, 68U);
   EXPECT_EQ(range.last, 87U);
-  EXPECT_THAT(wave_svg(late, range, k8x2), HasSubstr("cycles 68 to 87\""));
+  EXPECT_THAT(wave_svg(late, range), HasSubstr("cycles 68 to 87\""));
 }
 
 TEST(Diagnosis, OfAStructureHasTheLinesOfItsFindings) {
@@ -196,10 +196,10 @@ TEST(Diagnosis, OfAStructureHasTheLinesOfItsFindings) {
   failed.failures.push_back({"structure", "driver", 0, std::nullopt, "a.sv:7: x has no driver"});
   const Diagnosis diagnosis =
       diagnose_structure(failed, {{structure::Rule::Driver, "a.sv:7", "x has no driver"}});
-  EXPECT_THAT(diagnosis_text(diagnosis, k8x2), ElementsAre("line 1: a.sv:7 x has no driver"));
+  EXPECT_THAT(diagnosis_text(diagnosis), ElementsAre("line 1: a.sv:7 x has no driver"));
   common::ReportEnvelope envelope;
   const std::string page =
-      failure_page({diagnosis, failed, k8x2, "TOPO", "hash", {}, "out", ""}, envelope);
+      failure_page({diagnosis, failed, "TOPO 8x2", "TOPO", "hash", {}, "out", ""}, envelope);
   EXPECT_THAT(page, HasSubstr("<li>driver a.sv:7: x has no driver</li>"));
   EXPECT_THAT(page, Not(HasSubstr("window.vcd")));
   EXPECT_THAT(page, Not(HasSubstr("Place on the grid")));
@@ -208,7 +208,7 @@ TEST(Diagnosis, OfAStructureHasTheLinesOfItsFindings) {
 TEST(Diagnosis, OfAStructureWithoutAPlaceSaysSo) {
   CaseResult failed;
   failed.failures.push_back({"structure", "content", 0, std::nullopt, "nothing"});
-  EXPECT_THAT(diagnosis_text(diagnose_structure(failed, {}), k8x2),
+  EXPECT_THAT(diagnosis_text(diagnose_structure(failed, {})),
               ElementsAre("no lines: the findings name no line of the RTL"));
 }
 

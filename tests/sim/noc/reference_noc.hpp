@@ -10,6 +10,7 @@
 
 #include "noc/network_model.hpp"
 #include "noc/relation_network.hpp"
+#include "sim/dut/noc_dut.hpp"
 #include "sim/noc/noc_coverage.hpp"
 #include "sim/noc/noc_device.hpp"
 #include "topology/zoo/zoo.hpp"

@@ -11,5 +11,7 @@ namespace kernbench::cli {
 /// them.
 void add_router_options(Command& command, std::uint32_t& lanes, std::uint32_t& slots,
                         std::uint32_t& stages);
+/// Adds `--flit-bits` and `--wire`.
+void add_link_options(Command& command, std::uint32_t& flit_bits, double& wire);
 
 }  // namespace kernbench::cli
