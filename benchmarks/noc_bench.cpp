@@ -182,9 +182,8 @@ int run(int count, char** words) {
   }
   const std::string root = words[8];
   const std::string models = words[9];
-  sim::RtlRequest rtl;
-  rtl.assertions = false;
-  const auto request = cosim::noc_request(design, rtl, models, root);
+  sim::NocRequest request = cosim::noc_request(design, {}, models, root);
+  request.checkers = false;
   const sim::NocLibrary library(sim::ModelStore(root, models).ensure_noc(request));
   const auto dut = library.create(1);
   sim::require_network(*dut, network, library.path());
