@@ -21,8 +21,8 @@ namespace kernbench::cli {
 /// A regression of any design, and the model on which it runs with any seed.
 struct Soaked {
   std::string text;                       ///< the file
-  std::optional<maze::Shape> shape = {};  ///< of a MAZE
-  std::string topology = {};              ///< of a network of any topology; else empty
+  std::optional<maze::Shape> shape = {};  ///< shape of a MAZE
+  std::string topology = {};              ///< name of a network of any topology; else empty
   std::vector<std::string> channels = {};
   std::uint64_t seed = 1;       ///< seed of the file
   std::string model = {};       ///< path of its library

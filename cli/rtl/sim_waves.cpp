@@ -83,7 +83,8 @@ std::string wave_option_error(const std::string& text) {
 }
 
 WaveOption checked_waves(const SimOptions& options, std::size_t cases) {
-  if (options.watch) return {};  // the model with waves takes longer to build than the other
+  // The model with waves takes longer to build than the other.
+  if (options.watch) return {.on_failure = false};
   const auto waves = parse_wave_option(options.waves);
   if (!waves) throw common::BadInput(wave_option_error(options.waves));
   if (waves->window && cases != 1) {

@@ -249,8 +249,9 @@ void plan_noc(BuildPlan& plan, const BuildSettings& settings) {
                         fmt::format("-DKB_FLIT_BITS={}", settings.flit_bits)};
   plan.design = {"--top-module", "noc_tb_top"};
   add(plan.design, macros);
-  // Not in their absence: checkers without assertions cost as much.
-  if (settings.assertions && settings.checkers) plan.design.emplace_back("-DNOC_CHECKERS");
+  // Not without assertions: the checkers would cost as much.
+  const bool wants_checkers = settings.assertions && settings.checkers;
+  if (wants_checkers) plan.design.emplace_back("-DNOC_CHECKERS");
   plan.model = model_arguments(settings.assertions, 30'000);
   if (settings.trace) add(plan.model, {"--trace-fst", "--no-trace-params"});
   plan.design_sources.push_back(below_root("tb/coverage.vlt"));
@@ -262,7 +263,13 @@ void plan_noc(BuildPlan& plan, const BuildSettings& settings) {
   plan.model_sources = plan.design_sources;
   plan.compile = compile_flags(settings);
   add(plan.compile, macros);
-  plan.compile.push_back(fmt::format("-DKB_TRACE={}", settings.trace ? 1 : 0));
+  // Other RTL may have no checkers.
+  const bool has_checkers =
+      wants_checkers && std::any_of(plan.rtl.begin(), plan.rtl.end(), [](const std::string& file) {
+        return file.ends_with("/noc_checkers.sv");
+      });
+  add(plan.compile, {fmt::format("-DKB_CHECKERS={}", has_checkers ? 1 : 0),
+                     fmt::format("-DKB_TRACE={}", settings.trace ? 1 : 0)});
   add_coverage(plan, settings);
 }
 

@@ -24,7 +24,7 @@ struct History {
   std::uint64_t cycles = 0;     ///< since the last reset
   std::uint64_t resets = 0;     ///< including the one at the start
   unsigned held = 0;            ///< packets inside
-  std::string noun = "packet";  ///< what moves
+  std::string noun = "packet";  ///< thing that moves
 
   /// Returns one sentence, such as "Before it, stage 1 had taken 812 packets in 5,000 cycles since
   /// the reset at the start, had been stalled for 100 cycles until 3 cycles before, idle for 137

@@ -42,7 +42,7 @@ class VerilatedNocDut final : public VerilatedDut<NocDut, Vnoc_tb_top> {
   void clock_edge() override;
 
  private:
-  NocInfo info_{{false, KB_TRACE != 0, KB_COVERAGE != 0, KB_BUILD_HASH}};
+  NocInfo info_{{KB_CHECKERS != 0, KB_TRACE != 0, KB_COVERAGE != 0, KB_BUILD_HASH}};
   NocNodeOutputs outputs_;
   bool edge_due_ = false;
 };

@@ -57,7 +57,7 @@ struct NocCase {
   std::uint64_t after_failure = 8;
   NocChecks checks = {};
   std::optional<NocFault> fault = {};
-  /// What the users do in place of traffic; null: the case has traffic.
+  /// Script of the users in place of traffic; null: the case has traffic.
   std::shared_ptr<const NocScript> script = {};
 
   [[nodiscard]] std::string pattern_name() const;

@@ -41,7 +41,7 @@ void add(std::vector<NocPlace>& places, const std::vector<NocPlace>& more) {
   }
 }
 
-/// What two runs have in common that fail for the same reason.
+/// Features that two runs share that fail for the same reason.
 Reason reason_of(const Failure& failure, const std::optional<NocDifference>& difference,
                  const NocDevice& device) {
   return {failure.checker, failure.kind,
@@ -142,7 +142,7 @@ class Search {
       places.push_back({difference->link, is_credit});
       std::vector<NocPlace> way;
       if (const auto origin = origin_of(scout)) way = way_of(*origin, device_);
-      // Of a long way the part that ends behind the link.
+      // Show the part of a long way that ends behind the link.
       const auto at = std::find(way.begin(), way.end(), places.front());
       if (at != way.end()) {
         places.clear();

@@ -24,7 +24,7 @@ struct NocWays {
   std::vector<std::vector<noc::Link>> ways = {};
   std::vector<noc::Link> failing = {};  ///< way of the packet that fails
   std::vector<noc::Link> wrong = {};
-  std::string words = {};  ///< what is wrong on these links, a sentence
+  std::string words = {};  ///< sentence that says what is wrong on these links
 };
 
 /// Returns an SVG element with the network, the ways and the links, and a legend. Its colours

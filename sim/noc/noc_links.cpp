@@ -163,7 +163,7 @@ void NocScout::on_cycle(const CycleView& view) {
   const std::uint32_t vcs = device_.network.sizes().vcs();
   for (std::size_t link = 0; link < expected.valid.size(); ++link) {
     if (seen.valid[link] != 0) last_movement_ = view.cycle;
-    // Of a packet that should be there, else of the one that is.
+    // The packet that should be there, else the one that is.
     const NocOutputs& shown = expected.valid[link] != 0 ? expected : seen;
     const bool has_head = shown.valid[link] != 0 && shown.vc[link] < vcs;
     noc::Flit* const head = has_head ? &heads_[link * vcs + shown.vc[link]] : nullptr;

@@ -17,7 +17,7 @@ namespace kernbench::sim {
 /// A link of a network as reports show it: a channel, or a port of a node.
 struct NocPlace {
   noc::Link link = 0;
-  bool is_port_a = false;  ///< of a local link: port A in place of B
+  bool is_port_a = false;  ///< port A of a local link in place of B
   friend bool operator==(const NocPlace&, const NocPlace&) = default;
 };
 

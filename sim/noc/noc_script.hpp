@@ -19,8 +19,8 @@ struct NocScriptPacket {
   friend bool operator==(const NocScriptPacket&, const NocScriptPacket&) = default;
 };
 
-/// What the users of a network do, from the reset at the start on. A flit is sent in its cycle, or
-/// as soon as there is a credit; receivers that do not stall take every flit at once.
+/// Actions of the users of a network, from the reset at the start on. A flit is sent in its cycle,
+/// or as soon as there is a credit; receivers that do not stall take every flit at once.
 struct NocScript {
   /// Cycles, packets, stalls and resets. The end of a packet or stall has the number of its virtual
   /// channel in place of a port; `packet` is an index in `packets`.

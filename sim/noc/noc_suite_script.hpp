@@ -14,8 +14,8 @@ namespace kernbench::sim {
 
 struct NocNetworkSpec;
 
-/// What the users of a network do, as a suite of a regression has it in place of traffic: what is
-/// left of a case that was shrunk. Its case is not part of the coverage.
+/// Actions of the users of a network, as a suite of a regression has them in place of traffic:
+/// those that are left of a case that was shrunk. Its case is not part of the coverage.
 struct NocSuiteScript {
   struct Packet {
     std::uint64_t cycle = 0;

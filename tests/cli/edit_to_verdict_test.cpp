@@ -141,8 +141,8 @@ TEST_F(NocEditToVerdict, WatchRunsANetworkAgainAfterAnEdit) {
   EXPECT_EQ(finished.exit_code, 130);
   EXPECT_THAT(finished.out,
               ::testing::MatchesRegex(
-                  "PASS  structure +[0-9.]+ s\nPASS  BidirectionalLine\\(2\\) +[0-9.]+ s  1 "
-                  "case\nPASS  structure +[0-9.]+ s\nFAIL  BidirectionalLine\\(2\\) +[0-9.]+ s  "
+                  "PASS  structure +[0-9.]+ s\nPASS  BidirectionalLine\\(2\\) +[0-9.]+ s  2 "
+                  "cases\nPASS  structure +[0-9.]+ s\nFAIL  BidirectionalLine\\(2\\) +[0-9.]+ s  "
                   "alone seed 1: .*\n"));
   EXPECT_EQ(finished.err, waiting + waiting);
   // The model of --no-checkers is one of its own.

@@ -64,7 +64,7 @@ TEST_F(NocFailure, HasAPageWithWavesAndASuite) {
   EXPECT_THAT(page, HasSubstr("class=\"way\""));
   EXPECT_THAT(text(failure_ + "window.vcd"), HasSubstr(" expected_1__2_flit [35:0] $end\n"));
   EXPECT_THAT(text(failure_ + "window.gtkw"), HasSubstr("failure.expected_1__2_flit[35:0]\n"));
-  // What there is of links alone.
+  // These exist for links alone.
   EXPECT_FALSE(exists(failure_ + "bench.sv"));
   EXPECT_FALSE(exists(failure_ + "pins.json"));
   const auto data = nlohmann::json::parse(text(failure_ + "failure.json")).at("data");

@@ -4,8 +4,8 @@
 
 Usage: tests/diagnosis/walk_test.py [--kernbench PROGRAM] [--write]
 
-Plants an error in a copy of rtl/, one of TOPO and one of the network, runs the commands of the guide and looks for the
-lines of its blocks in what they print. The waves of the shrunk cases are docs/figures/cause-*.svg; --write makes them
+Plants an error in a copy of rtl/, one of TOPO and one of the MAZE network, and in generated RTL, runs the commands of the
+guide and looks for the lines of its blocks in what they print. The waves of the shrunk cases are docs/figures/cause-*.svg; --write makes them
 again. Exit code: 0, or 1 if the guide or a figure is stale.
 """
 
@@ -21,12 +21,16 @@ from xml.sax import saxutils
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.dont_write_bytecode = True  # the tree of sources stays as it is
 
+# The same RTL of a network of any topology in all commands.
+GENERATED = ["topology", "rtl", "Mesh2D(3,2)", "--slots", "4", "-o", "rtl"]
 # Name, file, text, its replacement, words of the command.
 WALKS = (
     ("link", "irs_lp.sv", "assign skid_free_d = ~stall | (skid_free_q & ~valid_i);", "assign skid_free_d = ~stall | skid_free_q;",
-     ["--fabric", "5x2", "--suite", "random_stalls"]),
+     ["--fabric", "5x2", "--suite", "random_stalls", "--rtl-dir", "rtl"]),
     ("node", "network/maze_arbiter.sv", "assign low_o    = {N{ready_i & take_low}} & low_first;", "assign low_o    = {N{take_low}} & low_first;",
-     ["configs/regressions/network.yaml", "--fabric", "2x2", "--suite", "uniform-saturated"]),
+     ["configs/regressions/network.yaml", "--fabric", "2x2", "--suite", "uniform-saturated", "--rtl-dir", "rtl"]),
+    ("router", "noc_queue.sv", "if (pop_i) read_q <= read_next;", "if (pop_i & ~push_i) read_q <= read_next;",
+     ["configs/regressions/noc.yaml", "--noc", "Mesh2D(3,2)", "--suite", "uniform", "--filelist", "rtl/noc_top.f"]),
 )
 
 
@@ -96,12 +100,19 @@ def main():
     for name, file, old, new, words in WALKS:
         with tempfile.TemporaryDirectory() as folder:
             rtl = pathlib.Path(folder) / "rtl"
-            shutil.copytree(ROOT / "rtl", rtl)
+
+            def kernbench(*arguments):
+                return subprocess.run([options.kernbench.resolve(), *arguments], cwd=folder, text=True, capture_output=True,
+                                      env={"KERNBENCH_ROOT": str(ROOT), "PATH": "/usr/bin:/bin", "HOME": folder})
+
+            if "--noc" in words:
+                assert kernbench(*GENERATED).returncode == 0
+            else:
+                shutil.copytree(ROOT / "rtl", rtl)
             text = (rtl / file).read_text()
             assert text.count(old) == 1, f"{file} changed: adapt this test"
             (rtl / file).write_text(text.replace(old, new))
-            done = subprocess.run([options.kernbench.resolve(), "sim", *words, "--rtl-dir", "rtl", "--models", "models", "--report", "reports"],
-                                  cwd=folder, env={"KERNBENCH_ROOT": str(ROOT), "PATH": "/usr/bin:/bin", "HOME": folder}, text=True, capture_output=True)
+            done = kernbench("sim", *words, "--models", "models", "--report", "reports")
             assert done.returncode == 1, done.stdout + done.stderr
             if f"`rtl/{file}`" not in guide or old not in guide or new not in guide:
                 stale.append(f"the guide does not show the error in {file}")

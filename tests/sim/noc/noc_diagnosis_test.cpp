@@ -137,10 +137,10 @@ TEST_F(NocDiagnosis, ShrinksACaseWithResets) {
   // A wrong credit in a cycle of the run, whatever users do.
   tamper_ = [] {
     return [](std::uint64_t cycle, NocOutputs& outputs) {
-      if (cycle == 300) outputs.credit[kToLast] ^= 1U;
+      if (cycle == 100) outputs.credit[kToLast] ^= 1U;
     };
   };
-  NocCase one = {.suite = "resets", .name = "resets", .cycles = 400, .resets = 4};
+  NocCase one = {.suite = "resets", .name = "resets", .cycles = 150, .resets = 2};
   const Diagnosis diagnosis = find(one);
   ASSERT_TRUE(diagnosis.shrunk);
   EXPECT_THAT(diagnosis.shrunk->script.script.packets, SizeIs(1));
