@@ -5,6 +5,8 @@ import dataclasses
 import pathlib
 import re
 
+import lef as lef_files
+
 FOLDER = pathlib.Path("/usr/share/qflow/tech")
 LIBERTY = {"osu018": "osu018_stdcells.lib", "osu035": "osu035_stdcells.lib", "osu050": "osu05_stdcells.lib"}
 
@@ -21,7 +23,7 @@ class Library:
     has_recovery: bool   # flops have recovery and removal times of a reset
     areas: dict          # of the cells, um2
     lef: pathlib.Path    # None if there is none
-    wires: dict          # name of a layer: (kilo-ohms, picofarads) of a millimetre of its narrowest wire
+    wires: dict          # name of a layer: its lef.Layer; empty without the capacitance of edges
 
 
 def read(path, name=None):
@@ -44,7 +46,7 @@ def read(path, name=None):
     areas = dict(re.findall(r"\bcell\s*\(\s*\"?(\w+)\"?\s*\)\s*\{[^{}]*?\barea\s*:\s*([\d.]+)", code))
     return Library(name or path.stem, path, "hold_rising" in kinds, {"recovery_rising", "removal_rising"} <= kinds,
                    {cell: float(area) for cell, area in areas.items()},
-                   lef if lef.is_file() else None, wires_of(lef) if lef.is_file() else {})
+                   lef if lef.is_file() else None, lef_files.layers_of(lef) if lef.is_file() else {})
 
 
 def check_groups(path, code):
@@ -70,18 +72,3 @@ def shipped(name):
     if not path.is_file():
         raise BadLibrary(f"{path} is missing: run scripts/install-deps.sh silicon")
     return read(path, name)
-
-
-def wires_of(lef):
-    """Kilo-ohms and picofarads of a millimetre of wire of the least width, by layer. Without the capacitance of edges, which is
-    most of it, a file tells nothing.
-    """
-    wires = {}
-    for layer, text in re.findall(r"^LAYER (metal\d)\n(.*?)^END \1", lef.read_text(), re.MULTILINE | re.DOTALL):
-        def value(key, within=text):
-            found = re.search(rf"\b{key}\s+(?:RPERSQ\s+|CPERSQDIST\s+)?([\d.e+-]+)", within)
-            return float(found[1]) if found else None
-        width, square, area, edge = (value(key) for key in ("WIDTH", "RESISTANCE", "CAPACITANCE", "EDGECAPACITANCE"))
-        if None not in (width, square, area, edge):
-            wires[layer] = (square / width, (area * width + 2 * edge) * 1000)
-    return wires

@@ -198,9 +198,9 @@ class Netlist:
     cells: dict            # name: {pin: bit}
     module: dict           # as Yosys writes it
 
-    def clock_buffers(self):
-        """The cells between the port clk and the flops."""
-        reached, found = {self.module["ports"]["clk"]["bits"][0]}, []
+    def clock_buffers(self, clock="clk"):
+        """The cells between the port of the clock and the flops."""
+        reached, found = {self.module["ports"][clock]["bits"][0]}, []
         for _ in range(len(self.cells)):  # ends with a level without a buffer
             level = [cell for cell, pins in self.cells.items() if "A" in pins and "Y" in pins and pins["A"] in reached and cell not in found]
             if not level:

@@ -70,15 +70,6 @@ def parts_of(words):
     return parts, words
 
 
-def edge_factor(library, layer):
-    """The capacitance of a wire with both edges by that with one, on a layer of the LEF file."""
-    lef = library.lef.read_text()
-    text = re.search(rf"^LAYER {layer}\n(.*?)^END {layer}", lef, re.MULTILINE | re.DOTALL)[1]
-    width, area, edge = (float(re.search(rf"\b{key}\s+(?:CPERSQDIST\s+)?([\d.e+-]+)", text)[1])
-                         for key in ("WIDTH", "CAPACITANCE", "EDGECAPACITANCE"))
-    return (area * width + 2 * edge) / (area * width + edge)
-
-
 def pin_name(name):
     """A pin of qrouter as SPEF has it: CELL:PIN, or the name of a port."""
     place, pin = name.rsplit("/", 1) if not name.startswith("PIN/") else ("PIN", name[4:])
@@ -133,6 +124,6 @@ def measure(unit, library, layout, factor, folder):
     paths, _, skew = tools.time(unit, mapped, library, folder, folder / "wires.spef")
     pictures.write_paths(paths, f"{unit.name} with its wires", folder)
     slack = {check: path[0] for check, path in paths.items()}
-    return {"unit": unit.name, "library": library.name, "wires_pf": farads, "clock_buffers": len(netlist.clock_buffers()), "skew_ns": skew,
+    return {"unit": unit.name, "library": library.name, "wires_pf": farads, "clock_buffers": len(netlist.clock_buffers(unit.clock)), "skew_ns": skew,
             "mhz": tools.megahertz(slack),
             **{f"{check}_ns": slack.get(check) for check in ("setup", "hold", "recovery", "removal")}}, netlist

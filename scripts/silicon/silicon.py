@@ -98,7 +98,7 @@ def start_layouts(progress, used, chosen, options):
     def start(library, unit, source):
         folder = options.work / "layout" / library.name / unit.name.replace(" ", "-")
         future = progress.start(lambda row: f"layout in {library.name} {unit.name}: {tables.shown(row['area_um2'])} um2",
-                                lambda: layout.measure(unit.name, source(), unit.top, library.name, folder))
+                                lambda: layout.measure(unit, source(), library, folder))
         found.append((library, unit, folder, future))
 
     wanted = {unit.name: unit for unit in chosen}
@@ -108,28 +108,29 @@ def start_layouts(progress, used, chosen, options):
                 start(library, wanted[all_units.WHOLE_NODE], lambda: layout.source_of(options.node / "plain.v", "MAZE_CORE"))
     for library in used if options.plain else []:
         for module, name in all_units.PLAIN.items():
-            if name not in wanted or library.name not in libraries.LIBERTY or (library.name != "osu018" and not name.startswith("IRS_N")):
+            if name not in wanted or library.name not in libraries.LIBERTY:
                 continue
-            if name == "MAZE_CLOCK_GATE":  # qflow maps no latch
+            if library.name != "osu018" and name.startswith("MAZE_") and name != "MAZE_CLOCK_GATE":
                 continue
-            start(library, all_units.Unit(name, module, {}, [], wanted[name].constraints),
+            start(library, all_units.Unit(name, module, {}, [], wanted[name].constraints, wanted[name].clock),
                   lambda module=module: layout.source_of(options.plain, module))
     return found
 
 
 def routed_units(progress, layouts, options):
-    """Times the layouts in osu018, whose LEF file has the capacitance of wires, and weighs its links."""
+    """Times the layouts, and weighs those of links and of a whole node in osu018."""
     def one(library, unit, folder):
-        factor = routed.edge_factor(library, wires.layer_of(library)[0])
+        factor = library.wires[wires.layer_of(library)].edge_factor
         row, netlist = routed.measure(unit, library, folder, factor, folder / "timing")
         wires_file, weighed = folder / "timing/wires.spef", None
-        if unit.name.startswith("IRS_N") and options.pins:
+        if unit.name.startswith("IRS_N") and options.pins and library.name == "osu018":
             weighed = power.measure(netlist, unit.name, int(unit.name[-1]), options.pins, folder / "power", wires_file)
         elif unit.name == all_units.WHOLE_NODE:
             weighed = nodes.measure(netlist, f"{unit.name}, routed", options.node / "3x3", folder / "power", wires_file)
         return row, weighed
 
-    return [progress.start(lambda row, name=unit.name: f"wires of {name}: {tables.shown(row[0]['wires_pf'])} pF", one, library, unit, folder)
+    return [progress.start(lambda row, name=f"{library.name} {unit.name}": f"wires of {name}: {tables.shown(row[0]['wires_pf'])} pF", one,
+                           library, unit, folder)
             for library, unit, folder, future in layouts if library.wires and future.result() and not unit.name.startswith("MAZE_ROUTE")]
 
 
@@ -188,11 +189,11 @@ def run(options, used, chosen):
                                   for library in used for unit in chosen]), ("Critical paths of layouts", []), ("Layouts", [])]
     for library, unit, folder, _ in layouts:
         pictures.write_layout(folder / f"{unit.top}.def", library, unit.name, folder / "layout.svg")
-        images[1][1].append((unit.name, folder / "timing/path.svg"))
+        images[1][1].append((f"{library.name} {unit.name}", folder / "timing/path.svg"))
         images[2][1].append((f"{library.name} {unit.name}", folder / "layout.svg"))
-    gate = found["gates"].get("osu018")
-    for row in found["routed_power"] if gate is not None else []:
-        row["gated_mw"] = {case["case"]: tables.gated(row, case, gate, tools.PERIOD) for case in row["cases"]}
+    for row in found["routed_power"]:
+        if row["library"] in found["gates"]:
+            row["gated_mw"] = {case["case"]: tables.gated(row, case, found["gates"][row["library"]], tools.PERIOD) for case in row["cases"]}
     found["area_um2"] = {name: sums(rows) for name, rows in found["units"].items()}
     mapped = {row["unit"]: row["area_um2"] for row in found["units"].get("osu018", [])}
     found["node_from_parts"] = tables.node_from_parts(
@@ -225,13 +226,14 @@ def markdown(found, used):
         texts += ["### A node of 8x8 from its parts, osu018", tables.table(("what", "area, um2"), [
             [name, found["node_from_parts"][key]] for name, key in (("parts, laid out", "parts_um2"), ("crossbar, estimate", "crossbar_um2"),
                                                                    ("node, estimate", "area_um2"))])]
-    if found["routed"]:
-        texts += ["### Timing of layouts, osu018", tables.of_keys(tables.ROUTED, found["routed"])]
-    if found["routed_power"]:
-        texts += ["### Power of routed links, osu018", tables.routed_power(found["routed_power"], tools.PERIOD)]
-        if "osu018" in found["gates"]:
-            texts += ["### Routed links with a gated clock, osu018",
-                      tables.gated_power(found["routed_power"])]
+    for library in used:
+        timed, weighed = ([row for row in found[kind] if row["library"] == library.name] for kind in ("routed", "routed_power"))
+        if timed:
+            texts += [f"### Timing of layouts, {library.name}", tables.of_keys(tables.ROUTED, timed)]
+        if weighed:
+            texts += [f"### Power of routed links, {library.name}", tables.routed_power(weighed, tools.PERIOD)]
+            if library.name in found["gates"]:
+                texts += [f"### Routed links with a gated clock, {library.name}", tables.gated_power(weighed)]
     return "\n\n".join(texts) + "\n"
 
 

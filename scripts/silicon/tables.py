@@ -25,7 +25,7 @@ def of_keys(columns, rows):
 UNITS = {"unit": "unit", "cells": "cells", "flops": "flops", "area, um2": "area_um2", "MHz": "mhz", "setup, ns": "setup_ns",
          "hold, ns": "hold_ns", "recovery, ns": "recovery_ns", "removal, ns": "removal_ns", "leakage, nW": "leakage_nw"}
 LAYOUTS = {"unit": "unit", "cells placed": "cells", "area, um2": "area_um2", "wires, mm": "wire_mm", "failed routes": "failed_routes",
-           "DRC errors": "drc", "LVS errors": "lvs"}
+           "DRC errors": "drc", "those of cells alone": "drc_of_cells", "LVS errors": "lvs"}
 ROUTED = {"unit": "unit", "wires, pF": "wires_pf", "clock buffers": "clock_buffers", "skew, ns": "skew_ns", "MHz": "mhz",
           "setup, ns": "setup_ns", "hold, ns": "hold_ns", "recovery, ns": "recovery_ns", "removal, ns": "removal_ns"}
 LINK_POWER = ("link", "idle, pJ a cycle", "a packet, pJ", "off the line, pJ", "full load, mW", "stalled, mW", "constant payload, mW")

@@ -17,15 +17,15 @@ LONGEST = 200.0  # mm
 
 
 def layer_of(library):
-    """The slowest layer above the pins: (name, kilo-ohms, picofarads of a millimetre)."""
-    name = max((layer for layer in library.wires if layer != "metal1"), key=lambda layer: math.prod(library.wires[layer]))
-    return name, *library.wires[name]
+    """The name of the slowest layer above the pins."""
+    return max((layer for layer in library.wires if layer != "metal1"),
+               key=lambda layer: library.wires[layer].kilo_ohms * library.wires[layer].picofarads)
 
 
 def slack(library, folder, length, repeaters):
     """The setup slack of a hop of `length` mm, in ns, by OpenSTA."""
     folder.mkdir(parents=True, exist_ok=True)
-    _, ohms, farads = layer_of(library)
+    layer = library.wires[layer_of(library)]
     piece = length / repeaters
     cells = [f"  {FLOP} start (.CLK(clk), .D(d), .Q(n0));",
              *(f"  {REPEATER} r{at} (.A(n{at}), .Y(n{at + 1}));" for at in range(repeaters)),
@@ -35,9 +35,9 @@ def slack(library, folder, length, repeaters):
     nets = []
     for at in range(repeaters):
         target = f"r{at + 1}:A" if at + 1 < repeaters else "finish:D"
-        half = farads * piece / 2
+        half = layer.picofarads * piece / 2
         nets.append(f"*D_NET n{at + 1} {2 * half:.6f}\n*CONN\n*I r{at}:Y O\n*I {target} I\n*CAP\n1 r{at}:Y {half:.6f}\n2 {target} {half:.6f}\n"
-                    f"*RES\n1 r{at}:Y {target} {ohms * piece * 1000:.4f}\n*END\n")
+                    f"*RES\n1 r{at}:Y {target} {layer.kilo_ohms * piece * 1000:.4f}\n*END\n")
     (folder / "hop.spef").write_text('*SPEF "IEEE 1481-1998"\n*DESIGN "HOP"\n*DATE ""\n*VENDOR ""\n*PROGRAM ""\n*VERSION ""\n'
                                      '*DESIGN_FLOW ""\n*DIVIDER /\n*DELIMITER :\n*BUS_DELIMITER [ ]\n*T_UNIT 1 NS\n*C_UNIT 1 PF\n'
                                      '*R_UNIT 1 OHM\n*L_UNIT 1 HENRY\n\n' + "\n".join(nets))
@@ -75,6 +75,8 @@ def measure(library, folder):
     while high - low > 0.05:
         middle = (low + high) / 2
         low, high = (middle, high) if at(middle)["setup_ns"] >= 0 else (low, middle)
-    layer, ohms, farads = layer_of(library)
-    return {"library": library.name, "layer": layer, "ohms_per_mm": round(ohms * 1000, 1), "pf_per_mm": round(farads, 4), "piece_mm": piece,
+    name = layer_of(library)
+    layer = library.wires[name]
+    return {"library": library.name, "layer": name, "ohms_per_mm": round(layer.kilo_ohms * 1000, 1),
+            "pf_per_mm": round(layer.picofarads, 4), "piece_mm": piece,
             "pitches": [at(pitch) for pitch in PITCHES], "lost_at_mm": round(low, 1)}

@@ -15,6 +15,8 @@ sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "scripts/silicon"))
 import layout  # noqa: E402
+import lef  # noqa: E402
+import libraries  # noqa: E402
 import nodes  # noqa: E402
 import power  # noqa: E402
 import routed  # noqa: E402
@@ -79,7 +81,7 @@ class Silicon(unittest.TestCase):
         code, text = self.silicon(*one, "--plain", plain, "--pins", pins, "--compare", PAGE)
         self.assertEqual(code, 0, text)
         page = (self.folder / "work/silicon.md").read_text()
-        for row in ("| IRS_N lp 1 | 292 | 12,902 | 5.89 | 0 | 0 | 0 |", "| IRS_N lp 1 | 0.87 | 6 | 0.01 | 457 | 6.40 | 0.05 | 8.02 | 1.56 |",
+        for row in ("| IRS_N lp 1 | 292 | 12,902 | 5.89 | 0 | 0 | 0 | 0 |", "| IRS_N lp 1 | 0.87 | 6 | 0.01 | 457 | 6.40 | 0.05 | 8.02 | 1.56 |",
                     "| IRS_N lp 1 | 23.66 | 11.32 | 3.39 | 0.01 | 2.70 |", "![osu018 IRS_N lp 1](layout/osu018/IRS_N-lp-1/layout.svg)"):
             self.assertIn(row, page)
         picture = (self.folder / "work/layout/osu018/IRS_N-lp-1/layout.svg").read_text()
@@ -143,7 +145,41 @@ class Silicon(unittest.TestCase):
         row |= {"failed_routes": 2, "lvs": 4, "rules": {"Poly spacing < 3 (Mosis #3.2)": 5}}
         self.assertEqual(list(layout.faults([row])), ["layout in osu018: X: 2 failed routes", "layout in osu018: X: 4 errors of the netlist",
                                                       "layout in osu018: X: 5 x Poly spacing < 3 (Mosis #3.2)"])
-        self.assertEqual(list(layout.faults([row | {"technology": "osu050", "failed_routes": 0, "rules": {}}])), [])
+
+    def test_errors_of_cells_alone_are_told_from_those_of_wires(self):
+        library = libraries.shipped("osu050")
+        (self.folder / "cells.lef").write_text(lef.completed(library.lef, library.wires))
+        shutil.copy(library.lef.parent / "osu050.magicrc", self.folder / ".magicrc")
+        # A sliver of an inverter's own metal is narrower than 0.9 um. The wire is 0.6 um wide.
+        (self.folder / "t.def").write_text(
+            "VERSION 5.6 ;\nDIVIDERCHAR \"/\" ;\nBUSBITCHARS \"[]\" ;\nDESIGN t ;\nUNITS DISTANCE MICRONS 100 ;\n"
+            "DIEAREA ( 0 0 ) ( 6000 6000 ) ;\nCOMPONENTS 1 ;\n- g1 INVX1 + PLACED ( 0 0 ) N ;\nEND COMPONENTS\nPINS 0 ;\nEND PINS\n"
+            "SPECIALNETS 1 ;\n- n\n+ ROUTED metal2 60 ( 3000 3000 ) ( 4000 * ) ;\nEND SPECIALNETS\nEND DESIGN\n")
+        tools.run("sh", "-c", f"cd {self.folder} && printf 'lef read cells.lef\\ndef read t\\nwriteall force t\\nquit\\n' > read.tcl && "
+                              "magic -dnull -noconsole read.tcl < /dev/null")
+        self.assertEqual(layout.why("t", self.folder), {"Metal2 width < 3 (Mosis #9.1)": 1})
+
+    def test_failed_routes_are_counted(self):
+        self.assertEqual([layout.failed_routes(log) for log in ("Final: No failed routes!\n", "Final: Failed net routes: 3\n", "Nets: 3\n")],
+                         [0, 3, None])
+
+    def test_rows_without_a_fourth_layer_are_joined_on_the_second(self):
+        posts = "+ FIXED metal1 120 ( 3840 150 ) ( * * ) viagen21_post\n" + "".join(
+            f"  NEW metal2 180 ( 3840 {y} ) ( * * ) viagen32_post\n  NEW metal3 180 ( 3480 {y} ) ( 4200 {y} )\n" for y in (150, 6150, 6150))
+        design = "PINS 1 ;\n- clk + NET clk\nEND PINS\nSPECIALNETS 1 ;\n- vdd\n%s ;\nEND SPECIALNETS\nEND DESIGN\n"
+        pin = "- vdd + NET vdd\n  + LAYER metal2 ( -90 -90 ) ( 90 90 )\n  + PLACED ( 3840 150 ) N ;\n"
+        self.assertEqual(layout.joined_rows(design % posts), (design % (posts + "  NEW metal2 180 ( 3840 150 ) ( * 6150 )\n")).replace(
+            "PINS 1 ;\n", "PINS 2 ;\n" + pin))
+
+    def test_edges_that_a_library_lacks_are_those_of_another_file(self):
+        self.assertEqual(lef.edges_of(LIBERTY.parent / "osu018_stdcells.lef")["metal2"], 6e-5)
+        for name, edge, factor in (("osu018", 6e-5, 1.913), ("osu035", 6e-5, 1.855), ("osu050", 5.8e-5, 1.801)):
+            library = libraries.shipped(name)
+            self.assertAlmostEqual(library.wires["metal2"].edge, edge)
+            self.assertEqual(round(library.wires["metal2"].edge_factor, 3), factor)
+            text = lef.completed(library.lef, library.wires)
+            self.assertEqual(text.count("EDGECAPACITANCE"), len(library.wires))
+            self.assertEqual(text == library.lef.read_text(), name == "osu018")
 
     def test_a_gated_link_rests_where_it_holds_no_packet(self):
         case = {"internal_mw": 3.0, "switching_mw": 0.5, "leakage_mw": 0.0, "busy": 0.25}
