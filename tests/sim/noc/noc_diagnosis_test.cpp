@@ -133,18 +133,15 @@ TEST_F(NocDiagnosis, SaysWhenItsSearchWasCutShort) {
   EXPECT_FALSE(diagnosis.shrunk->script.ended);
 }
 
-TEST_F(NocDiagnosis, ShrinksACaseWithResets) {
-  // A wrong credit in a cycle of the run, whatever users do.
-  tamper_ = [] {
-    return [](std::uint64_t cycle, NocOutputs& outputs) {
-      if (cycle == 100) outputs.credit[kToLast] ^= 1U;
-    };
-  };
-  NocCase one = {.suite = "resets", .name = "resets", .cycles = 150, .resets = 2};
+TEST_F(NocDiagnosis, LeavesOutResetsThatTheFailureDoesNotNeed) {
+  tamper_ = third_head_;
+  NocCase one = many();
+  one.resets = 2;
   const Diagnosis diagnosis = find(one);
   ASSERT_TRUE(diagnosis.shrunk);
-  EXPECT_THAT(diagnosis.shrunk->script.script.packets, SizeIs(1));
-  EXPECT_EQ(diagnosis.recording.signals[diagnosis.recording.wrong->signal].label, "1->2 credit");
+  EXPECT_TRUE(diagnosis.shrunk->script.ended);
+  EXPECT_THAT(diagnosis.shrunk->script.script.packets, SizeIs(3));
+  EXPECT_THAT(diagnosis.shrunk->script.script.resets, IsEmpty());
 }
 
 TEST_F(NocDiagnosis, RefusesACaseThatDoesNotFailAgain) {
