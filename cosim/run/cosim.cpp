@@ -79,12 +79,7 @@ std::optional<Coverage> merged_coverage(const std::vector<WorkloadResult>& resul
     }
     if (run == nullptr || !run->rtl) continue;
     const std::optional<Coverage>& one = (*run->rtl).*coverage;
-    if (!one) continue;
-    if (all) {
-      all->merge(*one);
-    } else {
-      all = one;
-    }
+    if (one) merge_coverage(all, *one);
   }
   return all;
 }

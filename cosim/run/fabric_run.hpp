@@ -83,6 +83,16 @@ struct ClockedResults {
   std::vector<std::shared_ptr<const FlitTrace>> flit_traces;
 };
 
+/// Adds the coverage of one fabric.
+template <class Coverage>
+void merge_coverage(std::optional<Coverage>& all, const Coverage& one) {
+  if (all) {
+    all->merge(one);
+  } else {
+    all = one;
+  }
+}
+
 /// Results that only Rtl has.
 struct RtlResults {
   std::string build_hash;  ///< hash of the RTL and of everything else that its model is built from

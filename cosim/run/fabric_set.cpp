@@ -49,16 +49,6 @@ void add_checkers(RtlResults& results, const std::vector<sim::CheckerResult>& ch
   }
 }
 
-/// Adds the coverage of one fabric.
-template <class Coverage>
-void merge_coverage(std::optional<Coverage>& all, const Coverage& one) {
-  if (all) {
-    all->merge(one);
-  } else {
-    all = one;
-  }
-}
-
 }  // namespace
 
 struct FabricSet::Maze {
