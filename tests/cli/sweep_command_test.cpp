@@ -139,9 +139,11 @@ TEST_F(SweepCommandTest, AnInterruptionKeepsWhatIsFinished) {
 TEST_F(SweepCommandTest, OneSweepAtATimeUsesADatabase) {
   (void)folder_.write("plan.yaml", kTwelvePoints);
   const auto process = started(1);
+  process->send(SIGSTOP);
   const common::TempFolder scratch;
   const cli_test::Finished second =
       cli_test::kernbench({"sweep", "plan.yaml"}, folder_.path(), scratch.path());
+  process->send(SIGCONT);
   EXPECT_EQ(second.exit_code, 2);
   EXPECT_EQ(second.err,
             "error: 'plan.db' is in use by another sweep; wait for its end or name another file "
