@@ -10,6 +10,7 @@ import time
 import unittest
 
 import slurm_cluster
+from limits import HANG_S
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -36,10 +37,10 @@ class OnACluster(unittest.TestCase):
 
     def kernbench(self, *words):
         process = self.start(*words)
-        out, err = process.communicate(timeout=180)
+        out, err = process.communicate(timeout=HANG_S)
         return process.returncode, out, err
 
-    def wait_until(self, what, condition, limit=60):
+    def wait_until(self, what, condition, limit=HANG_S):
         end = time.monotonic() + limit
         while time.monotonic() < end:
             if condition():

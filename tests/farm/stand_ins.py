@@ -8,6 +8,8 @@ import tempfile
 import time
 import unittest
 
+from limits import HANG_S
+
 HERE = pathlib.Path(__file__).resolve().parent
 PLAN = """\
 command: [run, vector-add]
@@ -43,12 +45,12 @@ class OnStandIns(unittest.TestCase):
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
 
     def wait_for(self, path):
-        end = time.monotonic() + 60
+        end = time.monotonic() + HANG_S
         while not path.exists():
             self.assertLess(time.monotonic(), end, f"{path} is missing")
             time.sleep(0.02)
 
     def sweep(self, *words, **environment):
         process = self.start(*words, **environment)
-        out, err = process.communicate(timeout=120)
+        out, err = process.communicate(timeout=HANG_S)
         return process.returncode, out, err
