@@ -49,7 +49,7 @@ ON_TERMINAL = {
     "probe": {"cases": "(?m)^h2d\n  cube 0 +", "pairs": r"; \d+ pairs compared"},
     "kernel-record": {"bench": "", "parameters": "", "cube": ", cube 0, PE 0: ", "pe": ", cube 0, PE 0: ", "launches": "(?m)^kernel 'softmax' on sip0, "},
     "topology-evaluation": {"base_bits": "a mesh with links of 128 bits", "points": r"(?m)^  Mesh2D\(2,2\) +8 +128 "},
-    "gemm-evaluation": {"programs": r"(?m)^128 PEs: ", "peak_gmacs": " GMAC/s at most", "hbm_gbs": "; HBM: ", "knee_macs_per_byte": "; knee at ", "points": "(?m)^square +128 "},
+    "gemm-evaluation": {"programs": r"(?m)^16 PEs: ", "peak_gmacs": " GMAC/s at most", "hbm_gbs": "; HBM: ", "knee_macs_per_byte": "; knee at ", "points": "(?m)^square +128 "},
     "all-reduce-evaluation": {"points": "(?m)^intercube-center +ring +tcm ", "roots": ": the centre root takes ", "fastest": FASTEST},
     "collectives-evaluation": {"points": "(?m)^all_gather +", "deviations": r"(?m)^all_gather +\S+ +\d+ +[+-]", "steps": "(?m)^launch +"},
     "chakra": {"traces": r"(?m)^traces \S+: ", "compute": "", "reuse": "", "end_ps": r" us in all \(", "flit_hops": " flit-hops\n", "ranks": r"(?m)^ +0 +\d+\.\d+ ",
@@ -242,7 +242,7 @@ class Documents:
         (self.folder / "tiny.yaml").write_text("sip: {cube_mesh: {w: 2, h: 1}}\n")
         for name, arguments in (("traffic", ["traffic", "Mesh2D(4,4)", "--loads", "0.1"]),
                                 ("probe", ["probe"]),
-                                ("gemm-evaluation", ["evaluate", "gemm", "--quick"]),
+                                ("gemm-evaluation", ["evaluate", "gemm", "--quick", "--topology", self.folder / "tiny.yaml"]),
                                 ("all-reduce-evaluation", ["evaluate", "all-reduce", "--quick", "--topology", self.folder / "tiny.yaml", "--spread", "1"]),
                                 ("collectives-evaluation", ["evaluate", "collectives", "--quick"]),
                                 ("topology-evaluation", ["evaluate", "topologies", "--quick", "--set", "topology.sip.cube_mesh.w=2", "--set", "topology.sip.cube_mesh.h=2"])):
