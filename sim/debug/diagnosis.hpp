@@ -10,6 +10,7 @@
 #include "sim/debug/recorder.hpp"
 #include "sim/debug/shrink.hpp"
 #include "sim/debug/suspects.hpp"
+#include "sim/debug/way_map.hpp"
 #include "sim/harness/case_observer.hpp"
 #include "sim/regression/case_result.hpp"
 #include "sim/stimulus/pin_trace.hpp"
@@ -27,11 +28,15 @@ struct CaseRerun {
       {};                                 ///< findings of the structure check, in the user's names
   std::uint64_t watchdog_cycles = 2'000;  ///< window of the case's watchdog
   std::uint64_t shrink_cycles = 400'000;  ///< spent on shrinking it; 0: it is not shrunk
+  /// The same RTL as smaller MAZEs, on which a script in place of the case may fail in the same
+  /// way, the smallest first. Absent: none is tried.
+  std::optional<std::vector<CaseRerun>> smaller = std::nullopt;
 };
 
 /// The smallest run that fails for the same reason.
 struct ShrunkCase {
   ShrunkScript script;
+  maze::NetworkConfig config = {};  ///< MAZE on which it ran, perhaps a smaller one
   Recording recording;
   Failure failure;
   std::vector<std::string> packets = {};  ///< packets of a network of any topology, one a line
@@ -51,7 +56,10 @@ struct Diagnosis {
   SuspectList suspects;
   std::optional<ShrunkCase> shrunk;
   std::string why_not_shrunk;
-  std::string way;  ///< drawing of a network of any topology; empty: the grid of a MAZE is drawn
+  std::string smaller;  ///< smaller MAZEs that were tried; empty if none was to be
+  // Of the shrunk case, or of the case as it ran:
+  WayMap map;
+  std::vector<MapPacket> packets;  ///< their ways in the cycles that are drawn
 };
 
 /// Runs a failed case again, on the model on which it failed, and finds the first wrong signal, the

@@ -99,7 +99,7 @@ void Recorder::on_cycle(const CycleView& view) {
     counter_.count(*reference_, view.in_reset);
   }
   window_.push_back(std::move(cycle));
-  if (window_.size() > kBefore + kBehind + 1) window_.pop_front();
+  if (window_.size() > kWindow) window_.pop_front();
 }
 
 /// Registers come first: a port that differs with right registers is wrong itself.

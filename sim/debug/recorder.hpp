@@ -75,9 +75,10 @@ class Recorder final : public Extension {
   /// Returns what was recorded, after the run.
   [[nodiscard]] Recording take();
 
-  /// Cycles that a window shows before and behind its failure.
+  /// Cycles that a window shows before and behind its failure, and all together.
   static constexpr std::uint64_t kBefore = 1000;
   static constexpr std::uint64_t kBehind = 50;
+  static constexpr std::uint64_t kWindow = kBefore + kBehind + 1;
 
  private:
   struct Source {

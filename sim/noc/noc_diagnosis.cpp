@@ -10,6 +10,9 @@
 #include <vector>
 
 #include "sim/debug/shrink.hpp"
+#include "sim/debug/together.hpp"
+#include "sim/debug/wave_drawing.hpp"
+#include "sim/noc/noc_follower.hpp"
 #include "sim/noc/noc_links.hpp"
 #include "sim/noc/noc_script.hpp"
 #include "sim/noc/noc_suite_script.hpp"
@@ -23,6 +26,9 @@ constexpr std::uint64_t kBehindTrial = 16;
 
 /// Links of a recording: each has up to eight rows.
 constexpr std::size_t kMostPlaces = 8;
+
+/// Cycles before a failure from which on flits are followed.
+constexpr std::uint64_t kFollowed = Recorder::kBefore + 500;
 
 /// Cycles of a recording behind the last movement in a network that stands still.
 constexpr std::uint64_t kStillShown = 16;
@@ -76,10 +82,10 @@ class Search {
     NocScout scout(device_);
     const NocScript script = look(scout);
     reason_ = reason_of(failure, scout.difference(), device_);
-    diagnosis.recording = record(rerun_.spec, places_of(scout), end_of(scout)).recording;
+    diagnosis.recording = record(rerun_.spec, places_of(scout), end_of(scout), diagnosis).recording;
     NocWays ways = ways_of(scout);
     shrink_case(diagnosis, script, ways);
-    diagnosis.way = way_svg(ways, device_);
+    diagnosis.map = way_map(ways, device_);
     return diagnosis;
   }
 
@@ -177,15 +183,24 @@ class Search {
     Recording recording;
     CaseResult result;
   };
-  [[nodiscard]] Recorded record(NocCase one, std::vector<NocPlace> places,
-                                std::uint64_t failure) const {
+  /// Records links, and sets the ways of the packets in the cycles that are drawn.
+  [[nodiscard]] Recorded record(NocCase one, std::vector<NocPlace> places, std::uint64_t failure,
+                                Diagnosis& diagnosis) const {
     one.after_failure = std::max(one.after_failure, Recorder::kBehind);
     Recorder recorder(std::make_unique<NocLinksReference>(device_, std::move(places)),
                       {.kind = Unit::Kind::Links}, failure);
     NocCaseOptions options;
-    options.recorder = &recorder;
-    CaseResult result = run_noc_case(one, rerun_.bins, *rerun_.create(), options).result;
-    return {recorder.take(), std::move(result)};
+    NocFollower packets(device_, failure > kFollowed ? failure - kFollowed : 0);
+    Together together({&recorder, &packets});
+    options.recorder = &together;
+    Recorded recorded;
+    recorded.result = run_noc_case(one, rerun_.bins, *rerun_.create(), options).result;
+    recorded.recording = recorder.take();
+    const WaveRange range = range_around(recorded.recording, kDrawnCycles);
+    diagnosis.packets =
+        map_packets(packets.log().between(range.first, range.last), recorded.recording,
+                    [&](std::size_t place) { return noc_place_name(device_, place); });
+    return recorded;
   }
 
   /// Returns the case with a script in place of its users.
@@ -255,7 +270,7 @@ class Search {
     for (const ScriptPacket& packet : script.events.packets) {
       add(places, way_of(origin_of(script, packet), device_));
     }
-    Recorded last = record(case_of(script), std::move(places), end_of(scout));
+    Recorded last = record(case_of(script), std::move(places), end_of(scout), diagnosis);
     one.recording = std::move(last.recording);
     one.failure = *failure;
     one.packets = lines_of(script);
