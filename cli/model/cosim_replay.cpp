@@ -153,8 +153,7 @@ common::Outcome explain(const cosim::FabricRun& run, const cosim::Reproduction& 
     sim::require_network(*dut, model.design.device->network, model.path);
     return dut;
   };
-  const auto dut = create();
-  sim::CaseResult failed = sim::run_noc_case(one, *model.bins, *dut, {}).result;
+  sim::CaseResult failed = sim::run_noc_case(one, *model.bins, *create(), {}).result;
   const topology::NocOptions& sizes = model.design.plan.options;
   const sim::NocRerun rerun{.spec = one,
                             .bins = *model.bins,
@@ -168,7 +167,7 @@ common::Outcome explain(const cosim::FabricRun& run, const cosim::Reproduction& 
                             .shrink_cycles = options.shrink,
                             .interrupted = common::interrupted};
   const ReplayedDesign design{
-      model.design.device->name, "NOC", dut->info().build_hash,
+      model.design.device->name, "NOC", create()->info().build_hash,
       regression_command(options, folder_of_cause(options) + "/" + sim::kSuiteFile)};
   return explain_replay(std::move(failed), design, options, [&](const sim::CaseResult& again) {
     return std::optional(sim::diagnose_noc(again, rerun));

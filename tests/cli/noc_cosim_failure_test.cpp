@@ -113,7 +113,7 @@ TEST_F(NocCosimFailure, OfAGraphOfOnesOwnHasASuiteToo) {
   EXPECT_EQ(replayed.exit_code, 1) << replayed.err;
   EXPECT_THAT(replayed.out, HasSubstr("\nSAME FAILURE  "));
   EXPECT_THAT(text(failure_ + "suite.yaml"),
-              HasSubstr("topology: CustomTopology(3,0->1,1->0,1->2,2->1)"));
+              HasSubstr("{topology: \"CustomTopology(3,0->1,1->0,1->2,2->1)\", lanes: 1, "));
   const Finished suite = run({"sim", failure_ + "suite.yaml", "--model", places::kReferenceNoc,
                               "--plusarg", "third_head", "--report", "suite", "--shrink", "0"});
   EXPECT_EQ(suite.exit_code, 1) << suite.err << suite.out;

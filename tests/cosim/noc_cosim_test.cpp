@@ -288,7 +288,10 @@ class NocFailureBetweenSips : public ::testing::Test {
 };
 
 TEST_F(NocFailureBetweenSips, OfTheRtlIsReplayedWithoutTheSips) {
-  const std::string reason = "?";
+  const std::string reason =
+      "edge 1596: cycle 166 of the RTL: lockstep flit: 1->2: vc 0, 0xa62ad4046, the reference has "
+      "vc "
+      "0, 0xa62bd4046";
   const Reproduction failure = failed("third_head", reason);
   EXPECT_EQ(failure.network->topology, "BidirectionalLine(3)");
   EXPECT_EQ(replayed(failure, "third_head"), reason);
@@ -297,7 +300,9 @@ TEST_F(NocFailureBetweenSips, OfTheRtlIsReplayedWithoutTheSips) {
 
 TEST_F(NocFailureBetweenSips, OfAFaultIsReplayedWithIt) {
   options_.run.noc_fault_between_sips = sim::NocFaultKind::CreditLost;
-  const std::string reason = "?";
+  const std::string reason =
+      "edge 1482: cycle 52 of the RTL: lockstep credit: node 2, A: credits 0b0, the reference has "
+      "0b1";
   Reproduction failure = failed("nothing", reason);
   EXPECT_EQ(failure.noc_fault, sim::NocFaultKind::CreditLost);
   EXPECT_EQ(replayed(failure, "nothing"), reason);
