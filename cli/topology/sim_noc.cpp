@@ -36,7 +36,6 @@
 #include "sim/structure/structure_check.hpp"
 #include "sim/structure/structure_file.hpp"
 #include "sim/wave/gtkwave_setup.hpp"
-#include "topology/zoo/layout/plot.hpp"
 
 namespace kernbench::cli {
 namespace {
@@ -140,22 +139,6 @@ sim::NocNames names_of(const sim::NocDevice& device) {
   return names;
 }
 
-/// Returns where a network is drawn, as in the picture of its topology.
-sim::NocPicture picture_of(const cosim::NocDesign& design) {
-  const topology::zoo::Plot plot = design.topology->plotter();
-  sim::NocPicture picture;
-  for (const topology::zoo::PlotNode& node : plot.nodes) {
-    picture.nodes.push_back({node.at.x, node.at.y});
-  }
-  for (const noc::Channel& channel : design.device->network.channels()) {
-    const auto bend = plot.bends.find({channel.src, channel.dst});
-    picture.bends.push_back(bend == plot.bends.end()
-                                ? std::nullopt
-                                : std::optional(plot::PointPx{bend->second.x, bend->second.y}));
-  }
-  return picture;
-}
-
 /// Returns what follows a run: the causes of its failures, and waves on the model with them.
 FinishedRun finished(sim::NocRegression& run, const sim::NocBins& bins,
                      const cosim::NocDesign& design, const sim::NocNetworkSpec& network,
@@ -170,7 +153,7 @@ FinishedRun finished(sim::NocRegression& run, const sim::NocBins& bins,
       return dut;
     };
     const sim::NocRerun rerun{
-        one, bins, create, network, picture_of(design), options.shrink, common::interrupted};
+        one, bins, create, network, cosim::picture_of(design), options.shrink, common::interrupted};
     return CaseCause{
         [rerun](const sim::CaseResult& failed) { return sim::diagnose_noc(failed, rerun); },
         rerun_words(options, one.name, one.seed),

@@ -212,7 +212,7 @@ std::vector<std::string> write_failure(const FailureReport& report,
       const std::string bench = unit_bench(shrunk.recording, shrunk.config);
       if (!bench.empty()) files.emplace_back("bench.sv", bench);
     }
-    files.emplace_back(kSuiteFile, shrunk.regression);
+    if (!shrunk.regression.empty()) files.emplace_back(kSuiteFile, shrunk.regression);
   }
   return write_files(report.folder, files);
 }

@@ -95,9 +95,10 @@ class Search {
     NocCase again = rerun_.spec;
     again.after_failure = std::max(again.after_failure, kBehindTrial);
     const std::unique_ptr<NocStimulus> own = noc_users(device_, again);
-    NocScriptRecorder recorder(device_, *own);
+    NocScriptRecorder recorder(device_);
+    RecordedNocUsers users(*own, recorder);
     NocCaseOptions options;
-    options.users = &recorder;
+    options.users = &users;
     options.recorder = &scout;
     const CaseResult result = run_noc_case(again, rerun_.bins, *rerun_.create(), options).result;
     const Failure& wanted = failed_.failures.front();
@@ -274,13 +275,16 @@ class Search {
     one.recording = std::move(last.recording);
     one.failure = *failure;
     one.packets = lines_of(script);
-    NocCase suite = case_of(script);
-    suite.name = fmt::format("{}-seed{}", diagnosis.suite, diagnosis.seed);
-    one.regression = noc_regression_text(
-        suite, rerun_.network, device_,
-        fmt::format("Fails as {} with seed {} does; its suite fits into other regressions of this "
-                    "network.",
-                    diagnosis.suite, diagnosis.seed));
+    if (!rerun_.network.topology.empty()) {
+      NocCase suite = case_of(script);
+      suite.name = fmt::format("{}-seed{}", diagnosis.suite, diagnosis.seed);
+      one.regression = noc_regression_text(
+          suite, rerun_.network, device_,
+          fmt::format(
+              "Fails as {} with seed {} does; its suite fits into other regressions of this "
+              "network.",
+              diagnosis.suite, diagnosis.seed));
+    }
     ways = ways_of(scout);
     for (const ScriptPacket& packet : script.events.packets) {
       std::vector<noc::Link> way = links_of(origin_of(script, packet));

@@ -19,7 +19,8 @@ struct NocRerun {
   const NocBins& bins;
   /// Returns the model on which the case failed, which knows its network.
   std::function<std::shared_ptr<NocDut>()> create;
-  NocNetworkSpec network = {};             ///< network as a regression file names it
+  NocNetworkSpec network = {};             ///< as a regression file names it; its topology may be
+                                           ///< empty: no file of the shrunk case then
   NocPicture picture = {};                 ///< where its nodes are drawn
   std::uint64_t shrink_cycles = 400'000;   ///< spent on shrinking it; 0: it is not shrunk
   std::function<bool()> interrupted = {};  ///< ends the search; may be empty

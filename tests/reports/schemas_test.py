@@ -3,7 +3,8 @@
 """Every JSON report and every input file has a JSON Schema that takes what the program takes and nothing else.
 
 KERNBENCH is the program, KERNBENCH_MISTAKES the same with a bench of mistakes, REFERENCE_MODEL a model of TOPO, 4x3, in
-C++ that needs no Verilator, NETWORK_MODELS the folder of the verilated networks.
+C++ that needs no Verilator, REFERENCE_NOC one of a network of any topology, NETWORK_MODELS the folder of the verilated
+networks.
 """
 
 import argparse
@@ -235,6 +236,11 @@ class Documents:
             kernbench(*common, *options, "--json", self.folder / f"{name}.json", outcome=outcome)
             self.add("reports/cosim-report", read(self.folder / f"{name}.json"))
         self.add("inputs/cosim-reproduction", read(self.folder / "cosim-1.json"))
+        (self.folder / "routers.yaml").write_text("system: {sips: {count: 1}}\nsip: {cube_mesh: {w: 3, h: 1}, inter_cube: {noc: 'BidirectionalLine(3)'}, noc: {flit_bits: 23, slots: 4}}\n")
+        kernbench("cosim", "--topology", self.folder / "routers.yaml", "--fabric", "rtl", "--model", os.environ["REFERENCE_NOC"], "--workload", "all_to_all",
+                  "--bytes", "400", "--fault", "drop", "--report", self.folder / "routers", "--json", self.folder / "routers.json", outcome=1)
+        self.add("reports/cosim-report", read(self.folder / "routers.json"))
+        self.add("inputs/cosim-reproduction", read(self.folder / "routers/cosim-1.json"))
         self.report("cosim-calibration", "cosim", "--topology", self.folder / "small.yaml", "--calibrate", self.folder / "parameters.yaml")
         self.add("inputs/analytic-parameters", read(self.folder / "parameters.yaml"))
 
