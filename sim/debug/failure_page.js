@@ -72,9 +72,9 @@
     tools.append(
       button('-', 'zoom out (-)', () => scale(state.zoom / 1.25)),
       button('+', 'zoom in (+)', () => scale(state.zoom * 1.25)),
-      button('\u2039', 'cycle before (left)', () => cursor.step(cursor.at - 1)),
+      button('\u2039', 'previous cycle (left)', () => cursor.step(cursor.at - 1)),
       play,
-      button('\u203a', 'cycle behind (right)', () => cursor.step(cursor.at + 1)),
+      button('\u203a', 'next cycle (right)', () => cursor.step(cursor.at + 1)),
       label,
     );
     box.before(tools);
