@@ -317,7 +317,12 @@ const Description<sim::FailureData>& description_of() {
           .add("message", [](const auto& data) { return data.report.diagnosis.failure.message; })
           .add(
               "first_wrong",
-              [](const auto& data) { return sim::signal_row(data.report.diagnosis.recording); },
+              [](const auto& data) {
+                const sim::Diagnosis& diagnosis = data.report.diagnosis;
+                const auto inside =
+                    diagnosis.node ? sim::signal_row(*diagnosis.node) : std::nullopt;
+                return inside ? inside : sim::signal_row(diagnosis.recording);
+              },
               "null if no register or port of the unit differs")
           .or_null()
           .add(
@@ -384,6 +389,11 @@ std::string failure_page(const FailureReport& report, const common::ReportEnvelo
   }
   page.add(wave_section("The case as it ran", "The cycles around the first wrong signal.",
                         diagnosis.recording, kDrawnCycles));
+  if (diagnosis.node) {
+    page.add(wave_section("Inside " + diagnosis.node->name,
+                          "The registers of the node that is wrong first.", *diagnosis.node,
+                          kDrawnCycles));
+  }
   if (has_run(diagnosis)) {
     const Recording& shown = diagnosis.shrunk ? diagnosis.shrunk->recording : diagnosis.recording;
     page.add_columns(
@@ -423,7 +433,8 @@ std::vector<std::string> write_failure(const FailureReport& report,
       pins.data = common::to_json(shrunk.pins);
       files.emplace_back("pins.json", common::render_report(pins));
     }
-    if (shrunk.recording.unit.kind != Unit::Kind::Links) {
+    const Unit::Kind kind = shrunk.recording.unit.kind;
+    if (kind == Unit::Kind::Link || kind == Unit::Kind::Node) {
       const std::string bench = unit_bench(shrunk.recording, diagnosis.config);
       if (!bench.empty()) files.emplace_back("bench.sv", bench);
     }

@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "sim/debug/shrink.hpp"
+#include "sim/noc/noc_drawn_states.hpp"
 #include "sim/noc/noc_links.hpp"
+#include "sim/noc/noc_node_reference.hpp"
 #include "sim/noc/noc_script.hpp"
 #include "sim/noc/noc_suite_script.hpp"
 #include "sim/report/number_text.hpp"
@@ -77,6 +79,7 @@ class Search {
     const NocScript script = look(scout);
     reason_ = reason_of(failure, scout.difference(), device_);
     diagnosis.recording = record(rerun_.spec, places_of(scout), end_of(scout)).recording;
+    find_lines(diagnosis, scout);
     NocWays ways = ways_of(scout);
     shrink_case(diagnosis, script, ways);
     diagnosis.way = way_svg(ways, device_);
@@ -177,15 +180,51 @@ class Search {
     Recording recording;
     CaseResult result;
   };
-  [[nodiscard]] Recorded record(NocCase one, std::vector<NocPlace> places,
+  [[nodiscard]] Recorded record(const NocCase& one, std::vector<NocPlace> places,
                                 std::uint64_t failure) const {
+    const std::shared_ptr<NocDut> dut = rerun_.create();
+    return record(one, *dut,
+                  Recorder(std::make_unique<NocLinksReference>(device_, std::move(places)),
+                           {.kind = Unit::Kind::Links}, failure));
+  }
+  [[nodiscard]] Recorded record(NocCase one, NocDut& dut, Recorder recorder) const {
     one.after_failure = std::max(one.after_failure, Recorder::kBehind);
-    Recorder recorder(std::make_unique<NocLinksReference>(device_, std::move(places)),
-                      {.kind = Unit::Kind::Links}, failure);
     NocCaseOptions options;
     options.recorder = &recorder;
-    CaseResult result = run_noc_case(one, rerun_.bins, *rerun_.create(), options).result;
+    CaseResult result = run_noc_case(one, rerun_.bins, dut, options).result;
     return {recorder.take(), std::move(result)};
+  }
+  /// Records a node with the registers that the model has.
+  [[nodiscard]] Recording record_node(std::uint32_t node, std::uint64_t failure) const {
+    const std::shared_ptr<NocDut> dut = rerun_.create();
+    return record(rerun_.spec, *dut,
+                  Recorder(std::make_unique<NocNodeReference>(device_, node),
+                           {.kind = Unit::Kind::Node, .at = {node, 0}}, failure, dut.get()))
+        .recording;
+  }
+
+  /// Finds the first wrong register or port of the node that drives the first wrong link, and the
+  /// lines in front of it.
+  void find_lines(Diagnosis& diagnosis, const NocScout& scout) const {
+    const std::optional<NocDifference>& difference = scout.difference();
+    if (!difference) {
+      diagnosis.suspects = suspects_of(diagnosis.recording, {}, rerun_.design, rerun_.findings);
+      return;
+    }
+    const std::uint32_t node = driver_of(*difference, device_);
+    Recording recording = record_node(node, difference->cycle);
+    if (recording.wrong && recording.wrong->cycle <= recording.cycles.front().cycle) {
+      recording = record_node(node, recording.wrong->cycle);
+    }
+    const auto flops = recording.is_seen.begin() + static_cast<std::ptrdiff_t>(recording.ports);
+    if (std::find(flops, recording.is_seen.end(), true) == recording.is_seen.end()) {
+      recording.instance.clear();  // other RTL
+    }
+    const bool has_states = !rerun_.design.empty() && !recording.instance.empty();
+    diagnosis.suspects = suspects_of(
+        recording, has_states ? draw_noc_states(device_, recording) : std::vector<Recording>(),
+        rerun_.design, rerun_.findings);
+    if (!recording.instance.empty()) diagnosis.node = std::move(recording);
   }
 
   /// Returns the case with a script in place of its users.
