@@ -27,6 +27,7 @@
 #include "sim/noc/noc_diagnosis.hpp"
 #include "sim/noc/noc_script.hpp"
 #include "sim/report/number_text.hpp"
+#include "sim/structure/structure_file.hpp"
 #include "sim/wave/gtkwave_setup.hpp"
 #include "sim/wave/wave_window.hpp"
 
@@ -165,7 +166,8 @@ common::Outcome explain(const cosim::FabricRun& run, const cosim::Reproduction& 
                                         .stages = sizes.stages},
                             .picture = cosim::picture_of(model.design),
                             .shrink_cycles = options.shrink,
-                            .interrupted = common::interrupted};
+                            .interrupted = common::interrupted,
+                            .design = sim::structure::folder_with_dump(model.path)};
   const ReplayedDesign design{
       model.design.device->name, "NOC", create()->info().build_hash,
       regression_command(options, folder_of_cause(options) + "/" + sim::kSuiteFile)};

@@ -143,17 +143,25 @@ sim::NocNames names_of(const sim::NocDevice& device) {
 FinishedRun finished(sim::NocRegression& run, const sim::NocBins& bins,
                      const cosim::NocDesign& design, const sim::NocNetworkSpec& network,
                      const sim::ModelStore& store, const std::string& model,
-                     const SimOptions& options) {
+                     std::vector<sim::structure::Finding> findings, const SimOptions& options) {
   FinishedRun done{run.result, {}, run.specs.size(), {}, {}, {}};
-  done.causes = [&run, &bins, &design, &network, &options, model](std::size_t i) {
+  done.causes = [&run, &bins, &design, &network, &options, model,
+                 findings = std::move(findings)](std::size_t i) {
     const sim::NocCase& one = run.specs[i];
     const auto create = [&one, &bins, library = sim::NocLibrary(model, options.plusargs)] {
       const auto dut = library.create(one.seed);
       sim::require_network(*dut, bins.device().network, library.path());
       return dut;
     };
-    const sim::NocRerun rerun{
-        one, bins, create, network, cosim::picture_of(design), options.shrink, common::interrupted};
+    const sim::NocRerun rerun{one,
+                              bins,
+                              create,
+                              network,
+                              cosim::picture_of(design),
+                              options.shrink,
+                              common::interrupted,
+                              sim::structure::folder_with_dump(model),
+                              findings};
     return CaseCause{
         [rerun](const sim::CaseResult& failed) { return sim::diagnose_noc(failed, rerun); },
         rerun_words(options, one.name, one.seed),
@@ -235,9 +243,11 @@ Outcome run_noc(const sim::NocSpec& spec, const cosim::NocDesign& design, Watche
   // A prebuilt model has no dump of its RTL.
   const bool checked = options.model.empty() && !options.parts.is_task();
   std::optional<sim::CaseResult> structure;
+  std::vector<sim::structure::Finding> findings;
   if (checked && !options.no_structure) {
     const sim::structure::ModelStructure found = structure_of(*files.request, network, store);
     const bool shipped = options.rtl.shipped();
+    findings = findings_of(found);
     structure = options.watch || staged.structure_shown
                     ? sim::structure::structure_case(found, shipped)
                     : show_structure(found, shipped);
@@ -255,8 +265,9 @@ Outcome run_noc(const sim::NocSpec& spec, const cosim::NocDesign& design, Watche
   if (checked && regression.result.outcome != Outcome::Interrupted) {
     add_structure(regression.result, std::move(structure));
   }
-  return conclude(finished(regression, bins, design, spec.network, store, model, options), waves,
-                  options, invocation.root);
+  return conclude(
+      finished(regression, bins, design, spec.network, store, model, std::move(findings), options),
+      waves, options, invocation.root);
 }
 
 }  // namespace

@@ -19,6 +19,7 @@
 #include "sim/debug/scout.hpp"
 #include "sim/debug/script_recorder.hpp"
 #include "sim/debug/together.hpp"
+#include "sim/debug/users_reference.hpp"
 #include "sim/debug/wave_drawing.hpp"
 #include "sim/dut/source_names.hpp"
 #include "sim/regression/suite_script.hpp"
@@ -60,13 +61,20 @@ class Scouting final : public CaseObserver {
  public:
   Scouting(const CaseRerun& rerun, std::uint64_t from) : rerun_(rerun), from_(from) {}
 
-  Extension* watch(Dut& dut) override { return &scout_.emplace(dut, rerun_.config, from_); }
+  Extension* watch(Dut& dut) override {
+    scout_.emplace(dut, rerun_.config, from_);
+    if (scout_->sees_links()) return &*scout_;
+    return &users_.emplace(rerun_.config);
+  }
   [[nodiscard]] const Scout& scout() const { return *scout_; }
+  /// Returns the first node that is wrong from outside, if the links cannot be seen.
+  [[nodiscard]] std::optional<unsigned> wrong_users() const { return users_->wrong_node(); }
 
  private:
   const CaseRerun& rerun_;
   std::uint64_t from_;
   std::optional<Scout> scout_;
+  std::optional<UsersScout> users_;
 };
 
 /// Runs the case as it was, records its unit, and writes down its stimulus.
@@ -328,24 +336,25 @@ Recording around_first_wrong(const Recording& recording, const CaseRerun& rerun)
   return look.take();
 }
 
-SuspectList suspects_of(const Recording& recording, const CaseRerun& rerun) {
+}  // namespace
+
+SuspectList suspects_of(const Recording& recording, const std::vector<Recording>& drawn,
+                        const std::string& design_folder,
+                        const std::vector<structure::Finding>& findings) {
   SuspectList list;
-  if (rerun.design.empty()) {
+  if (design_folder.empty()) {
     list.why_not = "the model has no dump of its design beside it";
   } else {
-    const structure::Design design(structure::read_dump(structure::dump_path(rerun.design)));
-    const auto drawn = recording.instance.empty()
-                           ? std::vector<Recording>()
-                           : draw_states(recording, rerun.config, rerun.network);
+    const structure::Design design(structure::read_dump(structure::dump_path(design_folder)));
     list = rank_suspects(recording, drawn, design);
-    const SourceNames names = SourceNames::read(rerun.design);
+    const SourceNames names = SourceNames::read(design_folder);
     for (Suspect& one : list.lines) one.file = names.user_text(one.file);
     list.why_not = names.user_text(list.why_not);
     list.lines = with_conditions(std::move(list.lines));
   }
   // A line whose other values would explain all, without another signal, comes before what the
   // check found: a wrong connection, instance or parameter.
-  std::vector<Suspect> found = lines_of_findings(rerun.findings);
+  std::vector<Suspect> found = lines_of_findings(findings);
   const bool is_explained =
       !list.lines.empty() && list.lines.front().explains && list.lines.front().missing == 0;
   const auto at = is_explained ? list.lines.end() : list.lines.begin();
@@ -353,8 +362,6 @@ SuspectList suspects_of(const Recording& recording, const CaseRerun& rerun) {
                     std::make_move_iterator(found.end()));
   return list;
 }
-
-}  // namespace
 
 std::optional<Diagnosis> diagnose(const CaseResult& failed, const CaseRerun& rerun) {
   const Failure* failure = first_located(failed, rerun);
@@ -366,7 +373,10 @@ std::optional<Diagnosis> diagnose(const CaseResult& failed, const CaseRerun& rer
     for (const std::uint64_t from : {late, std::uint64_t{0}}) {
       Scouting search(rerun, from);
       (void)rerun.run(search);
-      if (!search.scout().sees_links()) return std::nullopt;
+      if (!search.scout().sees_links()) {
+        unit = {Unit::Kind::Users, {search.wrong_users().value_or(unit.at.node), 0}};
+        break;
+      }
       unit = search.scout().wrong().value_or(unit);
       if (from == 0 || !search.scout().was_wrong_before()) break;
     }
@@ -388,7 +398,11 @@ std::optional<Diagnosis> diagnose(const CaseResult& failed, const CaseRerun& rer
   diagnosis.config = rerun.config;
   diagnosis.recording = look.take();
   set_ways(diagnosis, diagnosis.recording, look.packets(), rerun.config.shape);
-  diagnosis.suspects = suspects_of(around_first_wrong(diagnosis.recording, rerun), rerun);
+  const Recording around = around_first_wrong(diagnosis.recording, rerun);
+  const bool has_states = !rerun.design.empty() && !around.instance.empty();
+  const auto drawn =
+      has_states ? draw_states(around, rerun.config, rerun.network) : std::vector<Recording>();
+  diagnosis.suspects = suspects_of(around, drawn, rerun.design, rerun.findings);
   shrink_case(diagnosis, rerun, look.registers(), look.script());
   return diagnosis;
 }
@@ -435,6 +449,7 @@ std::vector<std::string> diagnosis_text(const Diagnosis& diagnosis) {
     if (recording.history) lines.push_back(recording.history->text());
   };
   add(diagnosis.recording, "");
+  if (diagnosis.node) add(*diagnosis.node, "inside, ");
   for (std::size_t i = 0; i < std::min<std::size_t>(3, diagnosis.suspects.lines.size()); ++i) {
     const Suspect& one = diagnosis.suspects.lines[i];
     lines.push_back(fmt::format("line {}: {} {}", i + 1, place_text(one),

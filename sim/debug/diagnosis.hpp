@@ -53,6 +53,9 @@ struct Diagnosis {
   Failure failure;      ///< the first one
   maze::NetworkConfig config;
   Recording recording;
+  /// The node of a network of any topology that is wrong first, with its registers; `recording` has
+  /// the links then.
+  std::optional<Recording> node = {};
   SuspectList suspects;
   std::optional<ShrunkCase> shrunk;
   std::string why_not_shrunk;
@@ -67,6 +70,14 @@ struct Diagnosis {
 /// for failures that are not at a port. Throws std::logic_error, which says what differed, if the
 /// case does not fail again as it did.
 [[nodiscard]] std::optional<Diagnosis> diagnose(const CaseResult& failed, const CaseRerun& rerun);
+
+/// Returns the lines in front of the first wrong signal of a recording, which may have none, and
+/// those that the structure check found. `drawn` is as for rank_suspects(); `design` is the folder
+/// with the dump of the elaborated design, or empty.
+[[nodiscard]] SuspectList suspects_of(const Recording& recording,
+                                      const std::vector<Recording>& drawn,
+                                      const std::string& design,
+                                      const std::vector<structure::Finding>& findings);
 
 /// Returns the diagnosis of a failed structure check: the lines that its findings point at. Nothing
 /// was run, so it has no recording.

@@ -36,6 +36,12 @@ std::optional<SignalRow> signal_row(const Recording& recording) {
                    recording.history ? recording.history->text() : ""};
 }
 
+/// Returns the first wrong signal inside a node of a network, or else that of the recorded unit.
+std::optional<SignalRow> first_wrong(const Diagnosis& diagnosis) {
+  const auto inside = diagnosis.node ? signal_row(*diagnosis.node) : std::nullopt;
+  return inside ? inside : signal_row(diagnosis.recording);
+}
+
 std::optional<ShrunkRow> shrunk_row(const std::optional<ShrunkCase>& shrunk) {
   if (!shrunk) return std::nullopt;
   const Script& script = shrunk->script.script;
@@ -109,7 +115,7 @@ FailureData failure_data(const FailureReport& report) {
                    .cycle = diagnosis.failure.cycle,
                    .message = diagnosis.failure.message,
                    .cause = diagnosis_text(diagnosis),
-                   .first_wrong = signal_row(diagnosis.recording),
+                   .first_wrong = first_wrong(diagnosis),
                    .lines = line_rows(diagnosis.suspects.lines),
                    .no_lines = diagnosis.suspects.why_not,
                    .shrunk = shrunk_row(diagnosis.shrunk),
@@ -125,6 +131,7 @@ FailureData failure_data(const FailureReport& report) {
     return data;
   }
   if (diagnosis.shrunk) data.shrunk_wave = wave_of(diagnosis.shrunk->recording);
+  if (diagnosis.node) data.node_wave = wave_of(*diagnosis.node);
   data.ways = ways_of(diagnosis);
   for (const CheckerResult& one : report.result.checkers) {
     data.checkers.push_back({one.name, one.checks, one.failures});
@@ -339,6 +346,9 @@ const Description<sim::FailureData>& description_of() {
                "cycles of that run around its failure")
           .or_null()
           .add("wave", &sim::FailureData::wave, "cycles of the case as it ran")
+          .or_null()
+          .add("node_wave", &sim::FailureData::node_wave,
+               "the same cycles inside the node of a network of routers that is wrong first")
           .or_null()
           .add("ways", &sim::FailureData::ways,
                "packets in the cycles of the first wave; null for a finding of the structure check")

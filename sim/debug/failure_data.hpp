@@ -83,6 +83,7 @@ struct FailureData {
   std::string not_shrunk = {};
   std::optional<WaveView> shrunk_wave = {};
   std::optional<WaveView> wave = {};
+  std::optional<WaveView> node_wave = {};
   std::optional<WaysData> ways = {};
   std::vector<CheckerCount> checkers = {};
   std::vector<CommandRow> commands = {};

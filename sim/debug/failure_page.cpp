@@ -174,6 +174,10 @@ std::string failure_page(const common::ReportEnvelope& report, const std::string
   }
   page.add(
       wave_section("The case as it ran", "The cycles around the first wrong signal.", data.wave));
+  if (data.node_wave) {
+    page.add(wave_section("Inside " + data.node_wave->unit,
+                          "The registers of the node that is wrong first.", data.node_wave));
+  }
   if (data.ways && !data.shrunk_wave) {
     page.add_columns({map_section(*data.ways)}, {{"Where they were", ways_table(*data.ways)}});
   }
@@ -208,7 +212,8 @@ std::vector<std::string> write_failure(const FailureReport& report,
       pins.data = common::to_json(shrunk.pins);
       files.emplace_back("pins.json", common::render_report(pins));
     }
-    if (shrunk.recording.unit.kind != Unit::Kind::Links) {
+    const Unit::Kind kind = shrunk.recording.unit.kind;
+    if (kind == Unit::Kind::Link || kind == Unit::Kind::Node) {
       const std::string bench = unit_bench(shrunk.recording, shrunk.config);
       if (!bench.empty()) files.emplace_back("bench.sv", bench);
     }

@@ -12,8 +12,10 @@
 #include "sim/debug/shrink.hpp"
 #include "sim/debug/together.hpp"
 #include "sim/debug/wave_drawing.hpp"
+#include "sim/noc/noc_drawn_states.hpp"
 #include "sim/noc/noc_follower.hpp"
 #include "sim/noc/noc_links.hpp"
+#include "sim/noc/noc_node_reference.hpp"
 #include "sim/noc/noc_script.hpp"
 #include "sim/noc/noc_suite_script.hpp"
 #include "sim/report/number_text.hpp"
@@ -83,6 +85,7 @@ class Search {
     const NocScript script = look(scout);
     reason_ = reason_of(failure, scout.difference(), device_);
     diagnosis.recording = record(rerun_.spec, places_of(scout), end_of(scout), diagnosis).recording;
+    find_lines(diagnosis, scout);
     NocWays ways = ways_of(scout);
     shrink_case(diagnosis, script, ways);
     diagnosis.map = way_map(ways, device_);
@@ -184,24 +187,60 @@ class Search {
     Recording recording;
     CaseResult result;
   };
-  /// Records links, and sets the ways of the packets in the cycles that are drawn.
-  [[nodiscard]] Recorded record(NocCase one, std::vector<NocPlace> places, std::uint64_t failure,
-                                Diagnosis& diagnosis) const {
+  /// Runs a case, long enough behind its failure for a recording.
+  [[nodiscard]] CaseResult run_watched(NocCase one, NocDut& dut, Extension& watch) const {
     one.after_failure = std::max(one.after_failure, Recorder::kBehind);
+    NocCaseOptions options;
+    options.recorder = &watch;
+    return run_noc_case(one, rerun_.bins, dut, options).result;
+  }
+  /// Records links, and sets the ways of the packets in the cycles that are drawn.
+  [[nodiscard]] Recorded record(const NocCase& one, std::vector<NocPlace> places,
+                                std::uint64_t failure, Diagnosis& diagnosis) const {
     Recorder recorder(std::make_unique<NocLinksReference>(device_, std::move(places)),
                       {.kind = Unit::Kind::Links}, failure);
-    NocCaseOptions options;
     NocFollower packets(device_, failure > kFollowed ? failure - kFollowed : 0);
     Together together({&recorder, &packets});
-    options.recorder = &together;
     Recorded recorded;
-    recorded.result = run_noc_case(one, rerun_.bins, *rerun_.create(), options).result;
+    recorded.result = run_watched(one, *rerun_.create(), together);
     recorded.recording = recorder.take();
     const WaveRange range = range_around(recorded.recording, kDrawnCycles);
     diagnosis.packets =
         map_packets(packets.log().between(range.first, range.last), recorded.recording,
                     [&](std::size_t place) { return noc_place_name(device_, place); });
     return recorded;
+  }
+  /// Records a node with the registers that the model has.
+  [[nodiscard]] Recording record_node(std::uint32_t node, std::uint64_t failure) const {
+    const std::shared_ptr<NocDut> dut = rerun_.create();
+    Recorder recorder(std::make_unique<NocNodeReference>(device_, node),
+                      {.kind = Unit::Kind::Node, .at = {node, 0}}, failure, dut.get());
+    (void)run_watched(rerun_.spec, *dut, recorder);
+    return recorder.take();
+  }
+
+  /// Finds the first wrong register or port of the node that drives the first wrong link, and the
+  /// lines in front of it.
+  void find_lines(Diagnosis& diagnosis, const NocScout& scout) const {
+    const std::optional<NocDifference>& difference = scout.difference();
+    if (!difference) {
+      diagnosis.suspects = suspects_of(diagnosis.recording, {}, rerun_.design, rerun_.findings);
+      return;
+    }
+    const std::uint32_t node = driver_of(*difference, device_);
+    Recording recording = record_node(node, difference->cycle);
+    if (recording.wrong && recording.wrong->cycle <= recording.cycles.front().cycle) {
+      recording = record_node(node, recording.wrong->cycle);
+    }
+    const auto flops = recording.is_seen.begin() + static_cast<std::ptrdiff_t>(recording.ports);
+    if (std::find(flops, recording.is_seen.end(), true) == recording.is_seen.end()) {
+      recording.instance.clear();  // other RTL
+    }
+    const bool has_states = !rerun_.design.empty() && !recording.instance.empty();
+    diagnosis.suspects = suspects_of(
+        recording, has_states ? draw_noc_states(device_, recording) : std::vector<Recording>(),
+        rerun_.design, rerun_.findings);
+    if (!recording.instance.empty()) diagnosis.node = std::move(recording);
   }
 
   /// Returns the case with a script in place of its users.

@@ -5,6 +5,8 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "sim/debug/diagnosis.hpp"
 #include "sim/noc/noc_drawing.hpp"
@@ -24,6 +26,9 @@ struct NocRerun {
   NocPicture picture = {};                 ///< where its nodes are drawn
   std::uint64_t shrink_cycles = 400'000;   ///< spent on shrinking it; 0: it is not shrunk
   std::function<bool()> interrupted = {};  ///< ends the search; may be empty
+  std::string design = {};  ///< folder that has the dump of the elaborated design; may be empty
+  std::vector<structure::Finding> findings =
+      {};  ///< findings of the structure check, in the user's names
 };
 
 /// Runs a failed case again, and finds the first signal that differs from the reference, the links
