@@ -60,7 +60,7 @@ struct Diagnosis {
   std::optional<ShrunkCase> shrunk;
   std::string why_not_shrunk;
   std::string smaller;  ///< smaller MAZEs that were tried; empty if none was to be
-  // Of the shrunk case, or of the case as it ran:
+  // The shrunk case, or else the case as it ran:
   WayMap map;
   std::vector<MapPacket> packets;  ///< their ways in the cycles that are drawn
 };

@@ -27,16 +27,17 @@ class PacketLog {
   /// Most bits in which a packet that leaves a node is taken for another that was in it.
   static constexpr int kChangedBits = 4;
 
-  /// A packet is at the place from this cycle on.
+  /// Notes that a packet is at the place from this cycle on.
   void enter(std::size_t place, maze::Payload packet, std::uint64_t cycle);
-  /// A packet is at the place in this cycle, before it enters.
+  /// Notes that a packet is at the place in this cycle, before it enters.
   void wait(std::size_t place, maze::Payload packet, std::uint64_t cycle);
-  /// A packet, or a copy of it, was at the place up to `last`. Returns false if none is known.
+  /// Notes that a packet, or a copy of it, was at the place up to `last`. Returns false if none is
+  /// known.
   bool leave(std::size_t place, maze::Payload packet, std::uint64_t last);
-  /// The packet at the place that differs from this one in the fewest bits, at most `most` of them,
-  /// was there up to `last`: it has changed. Of several, the one that has been there for longest.
+  /// Notes that a packet has changed: the one at the place that differs from this one in the fewest
+  /// bits, at most `most` of them, was there up to `last`. Of several it is the oldest.
   void leave_nearest(std::size_t place, maze::Payload packet, int most, std::uint64_t last);
-  /// No packet is anywhere from this cycle on.
+  /// Empties all places from this cycle on.
   void clear(std::uint64_t cycle);
   /// Forgets what ended before this cycle.
   void forget(std::uint64_t before);

@@ -64,7 +64,9 @@ TEST_F(FailureInViewer, IsThePageThatTheCommandWrote) {
 }
 
 TEST_F(FailureInViewer, IsRefusedInTheViewerWithoutItsForm) {
-  json report = json::parse(common::read_text_file(file("failure.json").string()));
+  // The viewer finds the kind of a report in its head.
+  auto report =
+      nlohmann::ordered_json::parse(common::read_text_file(file("failure.json").string()));
   report.at("data").at("ways").at("map").erase("nodes");
   (void)folder_.write("reports/damaged.json", report.dump(1));
   const ShownViewer shown = viewer();
