@@ -126,7 +126,7 @@ class FirstLook final : public CaseObserver {
 };
 
 /// A MAZE on which scripts are tried, and the unit that is watched.
-struct Place {
+struct TrialPlace {
   const CaseRerun* rerun = nullptr;
   Unit unit;
   std::optional<UnitRegisters> registers;  ///< found by the first trial
@@ -136,7 +136,7 @@ struct Place {
 /// its pins and the ways of its packets are recorded.
 class Trial final : public CaseObserver {
  public:
-  Trial(Place& place, const Script& script, std::uint64_t behind, bool is_last)
+  Trial(TrialPlace& place, const Script& script, std::uint64_t behind, bool is_last)
       : place_(place),
         rerun_(*place.rerun),
         script_(script),
@@ -171,7 +171,7 @@ class Trial final : public CaseObserver {
   [[nodiscard]] const PacketLog& packets() const { return ways_->log(); }
 
  private:
-  Place& place_;
+  TrialPlace& place_;
   const CaseRerun& rerun_;
   const Script& script_;
   std::uint64_t behind_;
@@ -208,7 +208,7 @@ Reason without_port(Reason reason) {
 }
 
 /// Returns whether a trial failed for this reason. Ports of other units may fail first.
-bool fails_for(const Reason& reason, const CaseResult& result, const Place& place,
+bool fails_for(const Reason& reason, const CaseResult& result, const TrialPlace& place,
                const Recording& recording, bool has_moved) {
   return std::any_of(result.failures.begin(), result.failures.end(), [&](const Failure& failure) {
     const Reason found = reason_of(failure, recording);
@@ -238,7 +238,7 @@ std::string regression_of(const Script& script, const Diagnosis& diagnosis,
       script);
 }
 
-bool fails_at(Place& place, const Script& script, const Reason& reason, bool has_moved) {
+bool fails_at(TrialPlace& place, const Script& script, const Reason& reason, bool has_moved) {
   Trial trial(place, script, kBehindTrial, /*is_last=*/false);
   const CaseResult result = place.rerun->run(trial);
   return fails_for(reason, result, place, trial.take(), has_moved);
@@ -246,18 +246,18 @@ bool fails_at(Place& place, const Script& script, const Reason& reason, bool has
 
 /// Looks for the smallest MAZE on which what is left of a case fails for the same reason, and
 /// shrinks it there. Says in `diagnosis` what was tried.
-std::optional<Place> move_to_smaller(Diagnosis& diagnosis, const CaseRerun& rerun,
-                                     const Reason& reason, ShrunkScript& shrunk,
-                                     ShrinkLimits limits) {
+std::optional<TrialPlace> move_to_smaller(Diagnosis& diagnosis, const CaseRerun& rerun,
+                                          const Reason& reason, ShrunkScript& shrunk,
+                                          ShrinkLimits limits) {
   limits.cycles -= std::min(limits.cycles, shrunk.cycles);
   std::vector<std::string> tried;
-  std::optional<Place> found;
+  std::optional<TrialPlace> found;
   for (const CaseRerun& one : *rerun.smaller) {
     const maze::Shape& shape = one.config.shape;
     const std::vector<MovedScript> scripts = moved_scripts(
         shrunk.script, diagnosis.recording.unit, rerun.config.shape, shape, rerun.network);
     for (const MovedScript& moved : scripts) {
-      Place place{&one, moved.unit, std::nullopt};
+      TrialPlace place{&one, moved.unit, std::nullopt};
       ++shrunk.trials;
       if (!fails_at(place, moved.script, reason, /*has_moved=*/true)) continue;
       found.emplace(std::move(place));
@@ -286,7 +286,7 @@ void shrink_case(Diagnosis& diagnosis, const CaseRerun& rerun, const UnitRegiste
     diagnosis.why_not_shrunk = "it was not asked for";
     return;
   }
-  Place own{&rerun, diagnosis.recording.unit, registers};
+  TrialPlace own{&rerun, diagnosis.recording.unit, registers};
   const Reason reason = reason_of(diagnosis.failure, diagnosis.recording);
   const auto same = [&](const Script& tried) { return fails_at(own, tried, reason, false); };
   Script start = script;
@@ -306,9 +306,9 @@ void shrink_case(Diagnosis& diagnosis, const CaseRerun& rerun, const UnitRegiste
   limits.cycles = rerun.shrink_cycles;
   limits.plain = (maze::Payload{1} << rerun.config.shape.flit_w) - 1;
   ShrunkScript shrunk = shrink(start, same, limits);
-  std::optional<Place> smaller;
+  std::optional<TrialPlace> smaller;
   if (rerun.smaller) smaller = move_to_smaller(diagnosis, rerun, reason, shrunk, limits);
-  Place& place = smaller ? *smaller : own;
+  TrialPlace& place = smaller ? *smaller : own;
   Trial last(place, shrunk.script, Recorder::kBehind, /*is_last=*/true);
   const CaseResult result = place.rerun->run(last);
   ShrunkCase& one = diagnosis.shrunk.emplace();
