@@ -8,7 +8,7 @@ import sys
 import unittest
 
 sys.dont_write_bytecode = True
-from limits import HANG_S  # noqa: E402
+from waiting import HANG_S  # noqa: E402
 from stand_ins import BEST, OnStandIns  # noqa: E402
 
 

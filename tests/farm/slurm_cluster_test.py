@@ -17,7 +17,7 @@ import unittest
 import unittest.mock
 
 sys.dont_write_bytecode = True
-from limits import HANG_S  # noqa: E402
+from waiting import HANG_S  # noqa: E402
 from slurm_cluster import ClusterError, SlurmCluster, missing_packages  # noqa: E402
 
 PROGRAM = pathlib.Path(__file__).resolve().parent / "slurm_cluster.py"

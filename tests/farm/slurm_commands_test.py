@@ -14,7 +14,7 @@ import subprocess
 import sys
 
 sys.dont_write_bytecode = True
-from limits import HANG_S  # noqa: E402
+from waiting import HANG_S  # noqa: E402
 from on_a_cluster import ROOT, OnACluster, main  # noqa: E402
 
 REGRESSION = """\

@@ -13,7 +13,7 @@ import sqlite3
 import sys
 
 sys.dont_write_bytecode = True
-from limits import HANG_S  # noqa: E402
+from waiting import HANG_S  # noqa: E402
 from on_a_cluster import OnACluster, main  # noqa: E402
 
 PLAN = """\
