@@ -69,6 +69,7 @@ class FailureCommand : public ::testing::Test {
                                  {"not_shrunk", ""},
                                  {"shrunk_wave", nullptr},
                                  {"wave", nullptr},
+                                 {"node_wave", nullptr},
                                  {"ways", nullptr},
                                  {"checkers", none},
                                  {"commands", none},
