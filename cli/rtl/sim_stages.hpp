@@ -61,8 +61,7 @@ struct StagedModel {
 common::Outcome watch(const std::function<sim::SourceState()>& sources,
                       const std::function<common::Outcome()>& run);
 
-/// Returns the smaller shapes of which `has_model` knows a model, those with the fewest nodes
-/// first.
+/// Returns the smaller shapes whose models `has_model` knows, those with the fewest nodes first.
 [[nodiscard]] std::vector<maze::Shape> smaller_shapes(
     const maze::Shape& shape, const std::function<bool(const maze::Shape& shape)>& has_model);
 

@@ -46,7 +46,7 @@ struct UnitSignal {
 struct UnitConstant {
   std::string port;
   unsigned low = 0;
-  unsigned bits = 64;  ///< those beyond the port are ignored
+  unsigned bits = 64;  ///< bits beyond the port are ignored
   maze::Payload value = 0;
 };
 

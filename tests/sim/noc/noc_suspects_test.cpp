@@ -80,7 +80,7 @@ TEST_F(NocSuspects, OfAnOutputBeginWithTheChangedLine) {
   EXPECT_EQ(first_line(), "noc_output.sv:72");
 }
 
-// Two connections of an instance are wrong, each of which alone explains nothing.
+// Two connections of an instance are wrong. Either alone explains nothing.
 TEST_F(NocSuspects, OfExchangedConnectionsBeginWithTheirLine) {
   generate("UnidirectionalTorus1D(3)", {.slots = 2});
   edit("noc_router.sv", ".valid_i(valid), .tail_i(tail)", ".valid_i(tail), .tail_i(valid)");
