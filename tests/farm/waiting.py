@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How tests wait for what has to happen. The limit is no bar: a busy machine takes ten times as long as another."""
+"""How tests wait for what has to happen. The limit is for hangs: a busy machine takes ten times as long as another."""
 
 import time
 
