@@ -18,6 +18,9 @@
 namespace kernbench::common {
 namespace {
 
+/// No terminal gives as much; /dev/zero and its like give bytes without an end.
+constexpr std::size_t kMaxDeviceBytes = std::size_t{4} << 20U;
+
 thread_local ReadFiles* g_read_files = nullptr;
 
 }  // namespace
@@ -40,6 +43,7 @@ std::string read_text_file(const std::filesystem::path& path, std::size_t max_by
   const auto status = std::filesystem::status(path, error);
   if (error) refuse(error.message());
   if (std::filesystem::is_directory(status)) refuse("it is a folder");
+  if (std::filesystem::is_character_file(status)) max_bytes = std::min(max_bytes, kMaxDeviceBytes);
   require_not_output(path);
   errno = 0;
   std::ifstream in(path, std::ios::binary);

@@ -12,8 +12,8 @@ namespace kernbench::common {
 inline constexpr std::size_t kMaxFileBytes = std::size_t{256} << 20U;
 
 /// Returns the content of a file, a device or a pipe. Throws BadInput naming the file when it is
-/// missing, is a folder, cannot be read, is larger than `max_bytes` or is an output of this command
-/// (common/declared_outputs.hpp). Reading stops soon after `max_bytes`.
+/// missing, is a folder, cannot be read, is larger than `max_bytes` (a device: than 4 MB) or is an
+/// output of this command (common/declared_outputs.hpp). Reading stops soon after `max_bytes`.
 [[nodiscard]] std::string read_text_file(const std::filesystem::path& path,
                                          std::size_t max_bytes = kMaxFileBytes);
 

@@ -4,16 +4,19 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <deque>
 #include <map>
 #include <memory>
 #include <stdexcept>
 #include <system_error>
+#include <thread>
 #include <utility>
 
 #include "common/atomic_file.hpp"
@@ -26,6 +29,33 @@ namespace {
 
 namespace fs = std::filesystem;
 using common::Outcome;
+using namespace std::chrono_literals;
+
+/// A process that a killed sweep was starting holds the lock until it closes what it inherited.
+constexpr auto kPatience = 2000ms;
+constexpr auto kRetry = 20ms;
+
+/// Makes a folder and locks it. Returns its descriptor, or -1 with the reason in errno: EWOULDBLOCK
+/// if another process has it, or has removed it meanwhile.
+int lock_folder(const fs::path& path) {
+  common::ensure_directory(path);
+  const int descriptor = open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0) return -1;
+  int reason = EWOULDBLOCK;
+  if (flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
+    reason = errno;
+  } else {
+    struct stat locked {};
+    struct stat named {};
+    if (fstat(descriptor, &locked) == 0 && stat(path.c_str(), &named) == 0 &&
+        locked.st_ino == named.st_ino) {
+      return descriptor;
+    }
+  }
+  close(descriptor);
+  errno = reason;
+  return -1;
+}
 
 /// A process that runs a chunk of points.
 struct Worker {
@@ -202,11 +232,14 @@ fs::path JobFolder::path_of(const fs::path& database) {
 }
 
 JobFolder::JobFolder(const fs::path& database) : path_(path_of(database)) {
-  common::ensure_directory(path_);
-  descriptor_ = open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (descriptor_ >= 0 && flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
+  descriptor_ = lock_folder(path_);
+  for (auto waited = 0ms; descriptor_ < 0 && errno == EWOULDBLOCK && waited < kPatience;
+       waited += kRetry) {
+    std::this_thread::sleep_for(kRetry);
+    descriptor_ = lock_folder(path_);
+  }
+  if (descriptor_ >= 0) return;
   const int reason = errno;
-  if (descriptor_ >= 0) close(descriptor_);
   if (reason == EWOULDBLOCK) {
     throw common::BadInput(fmt::format(
         "'{}' is in use by another sweep; wait for its end or name another file by --output",

@@ -17,7 +17,7 @@ namespace kernbench::farm {
 /// The folder of job files and their results beside a database. Only one process at a time has it.
 class JobFolder {
  public:
-  /// Makes the folder and locks it. Throws BadInput when another process has it.
+  /// Makes the folder and locks it. Throws BadInput when another process keeps it for two seconds.
   explicit JobFolder(const std::filesystem::path& database);
   /// Removes the folder if nothing is left in it.
   ~JobFolder();

@@ -11,7 +11,10 @@ def ending_with_this(words, by="KILL"):
     words = [str(word) for word in words]
     # Python's own way, a function between fork() and exec(), is not safe beside threads.
     setpriv = shutil.which("setpriv")
-    return [setpriv, "--pdeathsig", by, "--", *words] if setpriv and shutil.which(words[0]) else words
+    if not setpriv or not shutil.which(words[0]):
+        return words
+    # This process may end before setpriv has asked for the signal: it is not the parent then.
+    return [setpriv, "--pdeathsig", by, "--", "/bin/sh", "-c", '[ "$PPID" = "$0" ] && exec "$@"', str(os.getpid()), *words]
 
 
 def end_on_signals(leave=os._exit):

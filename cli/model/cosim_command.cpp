@@ -19,6 +19,7 @@
 #include "cli/base/revision.hpp"
 #include "cli/base/text_table.hpp"
 #include "cli/model/bench_choice.hpp"
+#include "cli/model/cosim_fault.hpp"
 #include "cli/model/cosim_options.hpp"
 #include "cli/model/envelope.hpp"
 #include "cli/model/run_end.hpp"
@@ -28,11 +29,9 @@
 #include "common/diagnostics.hpp"
 #include "common/duration_text.hpp"
 #include "common/enum_names.hpp"
-#include "common/numbers.hpp"
 #include "common/report_envelope.hpp"
 #include "common/shell_quote.hpp"
 #include "common/terminal.hpp"
-#include "common/text_distance.hpp"
 #include "cosim/calibrate/parameters_file.hpp"
 #include "cosim/report/html.hpp"
 #include "cosim/report/json.hpp"
@@ -127,31 +126,6 @@ class Artefacts {
   model::fabric::TimeWindow window_;
 };
 
-/// Parses the value of --fault, KIND or receiver_sleeps:CYCLES.
-sim::FaultSpec parse_fault(const std::string& text) {
-  const std::size_t colon = text.find(':');
-  const std::string name = text.substr(0, colon);
-  sim::FaultSpec fault;
-  if (const auto kind = sim::fault_from_name(name)) {
-    fault.kind = *kind;
-    if (colon == std::string::npos) return fault;
-    const auto cycles = common::parse_u64(text.substr(colon + 1));
-    constexpr std::uint64_t kMostCycles = 1'000'000'000;
-    if (*kind != sim::FaultKind::ReceiverSleeps || !cycles || *cycles < 1 ||
-        *cycles > kMostCycles) {
-      throw BadInput(fmt::format(
-          "--fault: '{}' is not the name of a fault, or receiver_sleeps:CYCLES with 1 to {} cycles",
-          text, kMostCycles));
-    }
-    fault.duration = *cycles;
-    return fault;
-  }
-  std::vector<std::string_view> names;
-  for (const sim::FaultKind known : sim::all_fault_kinds()) names.push_back(sim::fault_name(known));
-  throw BadInput(fmt::format("--fault: '{}' is not one of {}{}", name, fmt::join(names, ", "),
-                             common::did_you_mean(name, names)));
-}
-
 /// Writes a reproduction file for each workload that failed on the RTL or on which the RTL differs
 /// from the cycle reference.
 void write_reproductions(const CosimCommandOptions& options, const Invocation& invocation,
@@ -173,7 +147,9 @@ void write_reproductions(const CosimCommandOptions& options, const Invocation& i
     SimOptions replay;
     replay.invocation = &invocation;
     replay.replay = path;
-    replay.model = options.model;
+    // --model is of the network in a SIP.
+    const cosim::FabricRun* of_rtl = results[i].run(FabricKind::Rtl);
+    if (!of_rtl->failed_between_sips) replay.model = options.model;
     replay.models = options.models;
     replay.report = options.report;
     replay.plusargs = options.plusargs;
@@ -232,9 +208,9 @@ Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocat
   run.run.between_sips = cosim::between_sips_of(resolved.graph.spec());
   if (sip.inter_cube == topology::InterCube::Noc) {
     cosim::refuse_maze_option(!options.parameters.empty(), "--parameters");
-    cosim::refuse_maze_option(!options.fault.empty(), "--fault");
     run.run.trace.reset();
   }
+  set_fault(options.fault, sip, run);
 
   cosim::WorkloadSettings settings = options.settings;
   settings.loads = parse_shares("--loads", options.loads);
@@ -257,12 +233,6 @@ Outcome cosimulate(const CosimCommandOptions& options, const Invocation& invocat
     cosim::require_fitting(workloads, sip, false);  // before more of them take memory
   }
   cosim::require_fitting(workloads, sip, run.trace_first);
-  if (!options.fault.empty()) {
-    if (run.run.nodes == MazeNodeKind::Maze) {
-      throw BadInput("--fault requires --nodes ideal: it acts on the pins of TOPO");
-    }
-    run.run.rtl.fault = parse_fault(options.fault);
-  }
   run.run.rtl.seed = settings.seed;
   Artefacts artefacts(options);  // before the model is built, which may take minutes
   check_engine(options.parts, invocation, options.job_output());
@@ -351,9 +321,12 @@ void add_cosim_command(Command& program, const Invocation& invocation) {
       .check(whole_number(1, 1'000'000'000));
   cosim.add_option("--seed", options->settings.seed, "Seed of all random streams")
       .check(whole_number(0));
-  cosim.add_option("--fault", options->fault,
-                   "Fault to inject at the pins of TOPO, with --nodes ideal (kinds: "
-                   "configs/regressions/faults.yaml); receiver_sleeps:40 sleeps for 40 cycles");
+  cosim.add_option(
+      "--fault", options->fault,
+      "Fault to inject into the RTL: into routers (kinds: "
+      "configs/regressions/noc-faults.yaml; between_sips:KIND into those between SIPs), "
+      "or at the pins of TOPO, with --nodes ideal (kinds: "
+      "configs/regressions/faults.yaml; receiver_sleeps:40 sleeps for 40 cycles)");
   add_host_timeout_option(cosim, options->timeout_s);
   add_jobs_option(cosim, options->jobs);
   add_models_option(cosim, options->models, invocation);

@@ -10,18 +10,24 @@
 #include <vector>
 
 #include "cli/base/console.hpp"
+#include "cli/rtl/replay_cause.hpp"
 #include "cli/rtl/sim_pin_replay.hpp"
 #include "cli/rtl/sim_waves.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
+#include "common/interrupt.hpp"
 #include "common/report_envelope.hpp"
 #include "cosim/run/rtl_flits.hpp"
 #include "cosim/workload/reproduction.hpp"
 #include "model/fabric/noc/noc_base.hpp"
 #include "sim/build/model_store.hpp"
+#include "sim/debug/failure_page.hpp"
 #include "sim/debug/pin_recorder.hpp"
 #include "sim/dut/dut_library.hpp"
+#include "sim/noc/noc_diagnosis.hpp"
+#include "sim/noc/noc_script.hpp"
 #include "sim/report/number_text.hpp"
+#include "sim/structure/structure_file.hpp"
 #include "sim/wave/gtkwave_setup.hpp"
 #include "sim/wave/wave_window.hpp"
 
@@ -107,20 +113,22 @@ ReplayedNetwork maze_network(const cosim::Reproduction& reproduction, const SimO
   return network;
 }
 
+using NocBasePtr = std::shared_ptr<const model::fabric::NocBase>;
+using NocModelPtr = std::shared_ptr<const cosim::NocModel>;
+
 ReplayedNetwork network_of_routers(const cosim::Reproduction& reproduction,
-                                   const SimOptions& options, const std::string& root) {
-  const auto base = model::fabric::noc_base_of(reproduction.sip.noc_topology, reproduction.sip.noc);
-  const auto model = cosim::open_noc_model(*base, options.model, options.models, root,
-                                           options.plusargs, options.rtl);
+                                   const SimOptions& options, const std::string& root,
+                                   const NocBasePtr& base, const NocModelPtr& model,
+                                   sim::NocUserObserver& users) {
   ReplayedNetwork network;
   network.model = model->path;
   network.build_hash = [model] { return model->library.create(0)->info().build_hash; };
   network.run = [&, base, model](const std::string& path, const sim::TraceWindow& trace) {
-    return cosim::replay(reproduction,
-                         path == model->path ? model
-                                             : cosim::open_noc_model(*base, path, options.models,
-                                                                     root, options.plusargs),
-                         trace);
+    const NocModelPtr opened =
+        path == model->path
+            ? model
+            : cosim::open_noc_model(*base, path, options.models, root, options.plusargs);
+    return cosim::replay(reproduction, opened, trace, trace.path.empty() ? &users : nullptr);
   };
   network.write_setup = [model](const std::string& setup, const std::string& waves,
                                 const sim::Failure& shown) {
@@ -129,6 +137,43 @@ ReplayedNetwork network_of_routers(const cosim::Reproduction& reproduction,
                          cosim::channel_names_of(device), shown);
   };
   return network;
+}
+
+/// Looks for the cause of a failed run in what the users of its routers did. A fault is one itself.
+common::Outcome explain(const cosim::FabricRun& run, const cosim::Reproduction& reproduction,
+                        const sim::NocUserObserver& users, const cosim::NocModel& model,
+                        const SimOptions& options) {
+  if (run.outcome == common::Outcome::Pass || reproduction.noc_fault) return common::Outcome::Pass;
+  const common::InterruptGuard guard;
+  sim::NocCase one;
+  one.suite = one.name = "replay";
+  one.script = std::make_shared<const sim::NocScript>(users.script());
+  one.cycles = one.script->events.cycles;
+  const auto create = [&] {
+    const auto dut = model.library.create(one.seed);
+    sim::require_network(*dut, model.design.device->network, model.path);
+    return dut;
+  };
+  sim::CaseResult failed = sim::run_noc_case(one, *model.bins, *create(), {}).result;
+  const topology::NocOptions& sizes = model.design.plan.options;
+  const sim::NocRerun rerun{.spec = one,
+                            .bins = *model.bins,
+                            .create = create,
+                            .network = {.topology = cosim::zoo_text_of(*reproduction.network),
+                                        .lanes = sizes.lanes,
+                                        .slots = sizes.slots,
+                                        .flit_bits = sizes.flit_bits,
+                                        .stages = sizes.stages},
+                            .picture = cosim::picture_of(model.design),
+                            .shrink_cycles = options.shrink,
+                            .interrupted = common::interrupted,
+                            .design = sim::structure::folder_with_dump(model.path)};
+  const ReplayedDesign design{
+      model.design.device->name, "NOC", create()->info().build_hash,
+      regression_command(options, folder_of_cause(options) + "/" + sim::kSuiteFile)};
+  return explain_replay(std::move(failed), design, options, [&](const sim::CaseResult& again) {
+    return std::optional(sim::diagnose_noc(again, rerun));
+  });
 }
 
 /// Runs a failing replay again with waves around `failure`. Returns the command that opens them.
@@ -189,9 +234,16 @@ common::Outcome replay_cosimulation(const common::ReportEnvelope& report, const 
   }
   const sim::ModelStore store(root, options.models);
   if (reproduction.network) {
-    return replay_network(network_of_routers(reproduction, options, root), store, reproduction,
-                          *waves, options, root,
-                          [](const cosim::FabricRun& /*run*/) { return common::Outcome::Pass; });
+    const NocBasePtr base =
+        model::fabric::noc_base_of(reproduction.sip.noc_topology, reproduction.sip.noc);
+    const NocModelPtr model = cosim::open_noc_model(*base, options.model, options.models, root,
+                                                    options.plusargs, options.rtl);
+    sim::NocUserObserver users(*model->design.device);
+    return replay_network(network_of_routers(reproduction, options, root, base, model, users),
+                          store, reproduction, *waves, options, root,
+                          [&](const cosim::FabricRun& run) {
+                            return explain(run, reproduction, users, *model, options);
+                          });
   }
   const maze::Shape shape = cosim::maze_shape(reproduction.sip);
   if (reproduction.nodes == model::fabric::MazeNodeKind::Maze) {

@@ -17,6 +17,7 @@ FailureFile read_failure(const std::string& path) {
       common::read_report(path, std::string(sim::kFailureReport.name));
   common::require_form(sim::kFailureReport.form(), report.data, path, "data");
   FailureFile failure;
+  failure.design = report.data.at("design").get<std::string>();
   failure.words = report.data.at("words").get<Words>();
   failure.model_hash = report.data.at("model_hash").get<std::string>();
   failure.checker = report.data.at("checker").get<std::string>();

@@ -8,8 +8,12 @@
 
 namespace kernbench::cli {
 
+/// The design of failures of a network of any topology.
+inline constexpr const char* kNocDesign = "NOC";
+
 /// A failure.json, as far as another run starts from it.
 struct FailureFile {
+  std::string design;
   Words words;             ///< command that runs the case again, `sim` first
   std::string model_hash;  ///< hash of the model on which it failed
   std::string checker;

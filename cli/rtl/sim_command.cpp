@@ -87,11 +87,43 @@ std::optional<sim::Proofs> proofs_of(const SimOptions& options, const std::strin
   return sim::read_proofs(sim::kProofsFolder, sim::rtl_hash(root + "/rtl/topo.f"), options.report);
 }
 
+/// Returns the smaller fabrics of the same RTL whose models are built, on which a script may fail
+/// as a case does.
+std::vector<sim::CaseRerun> smaller_fabrics(const maze::Shape& shape, const CaseSpec& spec,
+                                            const sim::ModelStore& store,
+                                            const SimOptions& options) {
+  std::vector<sim::CaseRerun> fabrics;
+  if (!options.model.empty()) return fabrics;
+  const auto request = [&options](const maze::Shape& one) {
+    return sim::ModelRequest{one, !options.no_checkers, false, options.rtl};
+  };
+  const auto suite = std::make_shared<SuiteSpec>(*spec.suite);
+  suite->kind = sim::SuiteKind::Traffic;
+  suite->traffic = {};
+  suite->back_pressure = {};
+  suite->script.reset();
+  suite->reset_at.clear();
+  suite->resets = {};
+  for (const maze::Shape& one : smaller_shapes(
+           shape, [&](const maze::Shape& tried) { return store.is_current(request(tried)); })) {
+    const sim::DutLibrary library(store.ensure(request(one)), options.plusargs);
+    sim::CaseRerun& rerun = fabrics.emplace_back();
+    rerun.config.shape = one;
+    rerun.watchdog_cycles = suite->watchdog_cycles;
+    rerun.run = [suite, library, seed = spec.seed](sim::CaseObserver& observer) {
+      sim::CaseOptions of_case;
+      of_case.observer = &observer;
+      return sim::run_case({suite.get(), seed, nullptr}, *library.create(seed), of_case).result;
+    };
+  }
+  return fabrics;
+}
+
 /// Returns what follows a run of TOPO: waves on the model with them, and its coverage file.
 FinishedRun finished(sim::RegressionRun& run, const sim::ModelStore& store,
                      const std::string& model, const SimOptions& options) {
   FinishedRun done{run.result, {}, run.specs.size(), {}, {}, {}};
-  done.causes = [&run, &options, model](std::size_t i) {
+  done.causes = [&run, &store, &options, model](std::size_t i) {
     const sim::DutLibrary library(model, options.plusargs);
     sim::CaseRerun rerun;
     rerun.config.shape = run.result.shape;
@@ -100,6 +132,9 @@ FinishedRun finished(sim::RegressionRun& run, const sim::ModelStore& store,
         findings_of(sim::structure::structure_of_model(model, library.create(0)->info()));
     rerun.shrink_cycles = options.shrink;
     rerun.watchdog_cycles = run.specs[i].suite->watchdog_cycles;
+    if (options.smaller) {
+      rerun.smaller = smaller_fabrics(run.result.shape, run.specs[i], store, options);
+    }
     rerun.run = [spec = run.specs[i], library](sim::CaseObserver& observer) {
       sim::CaseOptions of_case;
       of_case.observer = &observer;

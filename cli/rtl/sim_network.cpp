@@ -187,6 +187,40 @@ StagePlan network_stages(const maze::Shape& shape, const sim::NetworkSpec& spec,
   return plan;
 }
 
+/// Returns the smaller networks of the same RTL whose models are built, on which a script may fail
+/// as a case does.
+std::vector<sim::CaseRerun> smaller_networks(const maze::Shape& shape, const NetworkCase& spec,
+                                             const sim::NetworkInfo& info,
+                                             const sim::ModelStore& store,
+                                             const SimOptions& options) {
+  std::vector<sim::CaseRerun> networks;
+  if (!options.model.empty() || spec.failed) return networks;
+  const auto request = [&](const maze::Shape& one) {
+    return sim::NetworkRequest{one, info.config.high_bound, info.config.fixed_priority,
+                               options.node_checkers, options.rtl};
+  };
+  NetworkCase one = spec;
+  one.pattern = sim::NetworkPattern::Kind;
+  one.kind = nullptr;
+  one.script.reset();
+  one.resets = 0;
+  for (const maze::Shape& size : smaller_shapes(shape, [&](const maze::Shape& tried) {
+         return store.is_network_current(request(tried));
+       })) {
+    const sim::NetworkLibrary library(store.ensure_network(request(size)), options.plusargs);
+    sim::CaseRerun& rerun = networks.emplace_back();
+    rerun.network = true;
+    rerun.config = library.create(one.seed)->info().config;
+    rerun.watchdog_cycles = one.watchdog_cycles;
+    rerun.run = [one, library](sim::CaseObserver& observer) {
+      sim::CaseOptions of_case;
+      of_case.observer = &observer;
+      return sim::run_network_case(one, *library.create(one.seed), of_case).result;
+    };
+  }
+  return networks;
+}
+
 /// Returns what follows a run: waves on the model with them.
 FinishedRun finished(NetworkRegression& network, const sim::ModelStore& store,
                      const std::string& model, const SimOptions& options) {
@@ -204,6 +238,10 @@ FinishedRun finished(NetworkRegression& network, const sim::ModelStore& store,
     }
     rerun.shrink_cycles = options.shrink;
     rerun.watchdog_cycles = one.watchdog_cycles;
+    if (options.smaller) {
+      const auto info = library.create(one.seed)->info();
+      rerun.smaller = smaller_networks(network.result.shape, one, info, store, options);
+    }
     rerun.run = [&one, library](sim::CaseObserver& observer) {
       sim::CaseOptions of_case;
       of_case.observer = &observer;

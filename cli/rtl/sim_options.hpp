@@ -63,6 +63,7 @@ struct SimOptions {
   std::size_t durations = 0;  ///< slowest cases to list
   std::string waves = "window";
   std::uint64_t shrink = 400'000;  ///< simulated cycles spent on shrinking a failure; 0: none
+  bool smaller = false;            ///< shrinks on smaller fabrics with a model, too
   std::string known;               ///< file of known failures; empty: none
   std::shared_ptr<const sim::KnownFailures> known_list{};  ///< its content
   std::string history;         ///< SQLite file that gets a row of the run; empty: none

@@ -10,17 +10,16 @@
 #include <optional>
 #include <stdexcept>
 #include <type_traits>
+#include <utility>
 
 #include "cli/base/console.hpp"
-#include "cli/base/revision.hpp"
+#include "cli/rtl/replay_cause.hpp"
 #include "cli/rtl/sim_causes.hpp"
 #include "cli/rtl/sim_waves.hpp"
 #include "common/atomic_file.hpp"
 #include "common/diagnostics.hpp"
 #include "common/interrupt.hpp"
-#include "common/unmarked_text.hpp"
 #include "sim/build/model_store.hpp"
-#include "sim/debug/failure_page.hpp"
 #include "sim/dut/dut_library.hpp"
 #include "sim/regression/regression_runner.hpp"
 #include "sim/replay/pin_case.hpp"
@@ -283,41 +282,14 @@ Outcome PinReplays::find_cause() const {
     return model_.run_script(script, seed_, &observer);
   };
   sim::CaseResult failed = model_.run_script(script, seed_, nullptr);
-  failed.command = shell_line(options_.invocation->program, options_.invocation->words());
   failed.seed = seed_;
-  if (failed.outcome == Outcome::Pass) {
-    print("      no cause: packets that wait until they are accepted do not show the failure\n");
-    return Outcome::Pass;
-  }
-  try {
+  const ReplayedDesign design{
+      fmt::format("{} {}x{}", bench_text(trace_), trace_.shape.nx, trace_.shape.ny),
+      bench_text(trace_), model_.build_hash};
+  return explain_replay(std::move(failed), design, options_, [&](const sim::CaseResult& one) {
     rerun.design = design_folder();
-    const auto diagnosis = sim::diagnose(failed, rerun);
-    if (!diagnosis) return Outcome::Pass;
-    for (const std::string& line : sim::diagnosis_text(*diagnosis)) {
-      print("      {}\n", line);
-    }
-    const std::string folder = options_.report + "/failures/replay";
-    const sim::FailureReport report{
-        *diagnosis,
-        failed,
-        fmt::format("{} {}x{}", bench_text(trace_), trace_.shape.nx, trace_.shape.ny),
-        bench_text(trace_),
-        model_.build_hash,
-        options_.invocation->words(),
-        folder,
-        ""};
-    common::ReportEnvelope envelope;
-    envelope.revision = source_revision();
-    const std::vector<std::string> errors = sim::write_failure(report, envelope);
-    for (const std::string& error : errors) print_error(error);
-    if (errors.empty()) print("      page: {}/failure.html\n", folder);
-  } catch (const BadInput& error) {
-    print_error(fmt::format("no cause: {}", common::unmarked_text(error)));
-  } catch (const std::logic_error& error) {
-    print_error(fmt::format("internal error: {}", error.what()));
-    return Outcome::InternalError;
-  }
-  return Outcome::Pass;
+    return sim::diagnose(one, rerun);
+  });
 }
 
 }  // namespace

@@ -205,6 +205,21 @@ Outcome watch(const std::function<sim::SourceState()>& sources,
   return Outcome::Interrupted;
 }
 
+std::vector<maze::Shape> smaller_shapes(
+    const maze::Shape& shape, const std::function<bool(const maze::Shape& shape)>& has_model) {
+  std::vector<maze::Shape> found;
+  for (unsigned ny = 2; ny <= shape.ny; ++ny) {
+    for (unsigned nx = 2; nx <= shape.nx; ++nx) {
+      const maze::Shape one{nx, ny, shape.flit_w};
+      if (one != shape && has_model(one)) found.push_back(one);
+    }
+  }
+  std::stable_sort(found.begin(), found.end(), [](const maze::Shape& a, const maze::Shape& b) {
+    return a.nodes() < b.nodes();
+  });
+  return found;
+}
+
 void print_stage(bool passed, const std::string& stage, double seconds, const std::string& text) {
   print("{}  {:<10} {:>8}{}{}\n", passed ? "PASS" : "FAIL", stage, common::duration_text(seconds),
         text.empty() ? "" : "  ", text);

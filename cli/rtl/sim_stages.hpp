@@ -61,6 +61,10 @@ struct StagedModel {
 common::Outcome watch(const std::function<sim::SourceState()>& sources,
                       const std::function<common::Outcome()>& run);
 
+/// Returns the smaller shapes whose models `has_model` knows, those with the fewest nodes first.
+[[nodiscard]] std::vector<maze::Shape> smaller_shapes(
+    const maze::Shape& shape, const std::function<bool(const maze::Shape& shape)>& has_model);
+
 /// Prints the line of --watch about a stage.
 void print_stage(bool passed, const std::string& stage, double seconds, const std::string& text);
 

@@ -36,7 +36,6 @@
 #include "sim/structure/structure_check.hpp"
 #include "sim/structure/structure_file.hpp"
 #include "sim/wave/gtkwave_setup.hpp"
-#include "topology/zoo/layout/plot.hpp"
 
 namespace kernbench::cli {
 namespace {
@@ -140,37 +139,29 @@ sim::NocNames names_of(const sim::NocDevice& device) {
   return names;
 }
 
-/// Returns where a network is drawn, as in the picture of its topology.
-sim::NocPicture picture_of(const cosim::NocDesign& design) {
-  const topology::zoo::Plot plot = design.topology->plotter();
-  sim::NocPicture picture;
-  for (const topology::zoo::PlotNode& node : plot.nodes) {
-    picture.nodes.push_back({node.at.x, node.at.y});
-  }
-  for (const noc::Channel& channel : design.device->network.channels()) {
-    const auto bend = plot.bends.find({channel.src, channel.dst});
-    picture.bends.push_back(bend == plot.bends.end()
-                                ? std::nullopt
-                                : std::optional(plot::PointPx{bend->second.x, bend->second.y}));
-  }
-  return picture;
-}
-
 /// Returns what follows a run: the causes of its failures, and waves on the model with them.
 FinishedRun finished(sim::NocRegression& run, const sim::NocBins& bins,
                      const cosim::NocDesign& design, const sim::NocNetworkSpec& network,
                      const sim::ModelStore& store, const std::string& model,
-                     const SimOptions& options) {
+                     std::vector<sim::structure::Finding> findings, const SimOptions& options) {
   FinishedRun done{run.result, {}, run.specs.size(), {}, {}, {}};
-  done.causes = [&run, &bins, &design, &network, &options, model](std::size_t i) {
+  done.causes = [&run, &bins, &design, &network, &options, model,
+                 findings = std::move(findings)](std::size_t i) {
     const sim::NocCase& one = run.specs[i];
     const auto create = [&one, &bins, library = sim::NocLibrary(model, options.plusargs)] {
       const auto dut = library.create(one.seed);
       sim::require_network(*dut, bins.device().network, library.path());
       return dut;
     };
-    const sim::NocRerun rerun{
-        one, bins, create, network, picture_of(design), options.shrink, common::interrupted};
+    const sim::NocRerun rerun{one,
+                              bins,
+                              create,
+                              network,
+                              cosim::picture_of(design),
+                              options.shrink,
+                              common::interrupted,
+                              sim::structure::folder_with_dump(model),
+                              findings};
     return CaseCause{
         [rerun](const sim::CaseResult& failed) { return sim::diagnose_noc(failed, rerun); },
         rerun_words(options, one.name, one.seed),
@@ -252,9 +243,11 @@ Outcome run_noc(const sim::NocSpec& spec, const cosim::NocDesign& design, Watche
   // A prebuilt model has no dump of its RTL.
   const bool checked = options.model.empty() && !options.parts.is_task();
   std::optional<sim::CaseResult> structure;
+  std::vector<sim::structure::Finding> findings;
   if (checked && !options.no_structure) {
     const sim::structure::ModelStructure found = structure_of(*files.request, network, store);
     const bool shipped = options.rtl.shipped();
+    findings = findings_of(found);
     structure = options.watch || staged.structure_shown
                     ? sim::structure::structure_case(found, shipped)
                     : show_structure(found, shipped);
@@ -272,8 +265,9 @@ Outcome run_noc(const sim::NocSpec& spec, const cosim::NocDesign& design, Watche
   if (checked && regression.result.outcome != Outcome::Interrupted) {
     add_structure(regression.result, std::move(structure));
   }
-  return conclude(finished(regression, bins, design, spec.network, store, model, options), waves,
-                  options, invocation.root);
+  return conclude(
+      finished(regression, bins, design, spec.network, store, model, std::move(findings), options),
+      waves, options, invocation.root);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <cctype>
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <utility>
 
@@ -14,6 +15,7 @@
 #include "noc/packet_fields.hpp"
 #include "noc/relation_network.hpp"
 #include "topology/rtl/noc_sources.hpp"
+#include "topology/zoo/layout/plot.hpp"
 #include "topology/zoo/routing/natural_routing.hpp"
 #include "topology/zoo/traffic_endpoints.hpp"
 #include "topology/zoo/zoo_spec.hpp"
@@ -113,6 +115,21 @@ sim::NocRequest noc_request(const NocDesign& design, const sim::RtlRequest& rtl,
                           .rtl = rtl};
   if (rtl.shipped()) request.rtl.filelist = generated_rtl(design, request.name, models, root);
   return request;
+}
+
+sim::NocPicture picture_of(const NocDesign& design) {
+  const topology::zoo::Plot plot = design.topology->plotter();
+  sim::NocPicture picture;
+  for (const topology::zoo::PlotNode& node : plot.nodes) {
+    picture.nodes.push_back({node.at.x, node.at.y});
+  }
+  for (const noc::Channel& channel : design.device->network.channels()) {
+    const auto bend = plot.bends.find({channel.src, channel.dst});
+    picture.bends.push_back(bend == plot.bends.end()
+                                ? std::nullopt
+                                : std::optional(plot::PointPx{bend->second.x, bend->second.y}));
+  }
+  return picture;
 }
 
 std::vector<std::string> node_names_of(const sim::NocDevice& device) {

@@ -7,6 +7,7 @@
 
 #include "sim/build/model_store.hpp"
 #include "sim/noc/noc_device.hpp"
+#include "sim/noc/noc_drawing.hpp"
 #include "sim/noc/noc_spec.hpp"
 #include "topology/rtl/noc_plan.hpp"
 #include "topology/zoo/base/base_topology.hpp"
@@ -38,6 +39,9 @@ struct NocDesign {
 /// contains rtl/. Throws common::BadInput if a file of that folder was edited.
 [[nodiscard]] sim::NocRequest noc_request(const NocDesign& design, const sim::RtlRequest& rtl,
                                           const std::string& models, const std::string& root);
+
+/// Returns where a network is drawn, as in the picture of its topology.
+[[nodiscard]] sim::NocPicture picture_of(const NocDesign& design);
 
 /// Return the names of all nodes and channels of a network, in their order.
 [[nodiscard]] std::vector<std::string> node_names_of(const sim::NocDevice& device);

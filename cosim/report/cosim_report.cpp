@@ -20,6 +20,10 @@ struct CosimReport {
   const std::vector<WorkloadResult>& results;
   std::size_t not_run = 0;
 };
+/// The cubes of a SIP. Those of a MAZE are 2x2 to 16x16, with packets of at most 32 bits.
+struct CubesRow {
+  const topology::SipSpec& sip;
+};
 /// A network of routers.
 struct NetworkRow {
   const topology::SipSpec& sip;
@@ -55,8 +59,26 @@ std::optional<NetworkRow> network(const CosimReport& report) {
 namespace kernbench::common {
 
 using cosim::CosimReport;
+using cosim::CubesRow;
 using cosim::NetworkRow;
 using cosim::WorkloadRow;
+
+template <>
+const Description<CubesRow>& description_of() {
+  static const auto kAll =
+      Description<CubesRow>()
+          .add(
+              "nx", [](const auto& row) { return row.sip.cube_mesh_w; }, "columns")
+          .within(1, 65536)
+          .add(
+              "ny", [](const auto& row) { return row.sip.cube_mesh_h; }, "rows")
+          .within(1, 65536)
+          .add(
+              "flit_w", [](const auto& row) { return cosim::packet_bits_of(row.sip); },
+              "data bits of a packet or flit")
+          .within(1, 65536);
+  return kAll;
+}
 
 template <>
 const Description<NetworkRow>& description_of() {
@@ -94,11 +116,7 @@ const Description<CosimReport>& description_of() {
   static const auto kAll =
       Description<CosimReport>()
           .add(
-              "shape",
-              [](const auto& report) {
-                const topology::SipSpec& sip = report.place.sip;
-                return maze::Shape{sip.cube_mesh_w, sip.cube_mesh_h, cosim::packet_bits_of(sip)};
-              },
+              "shape", [](const auto& report) { return CubesRow{report.place.sip}; },
               "of the cubes")
           .add("network", cosim::network, "that joins the cubes; null: a MAZE")
           .or_null()

@@ -156,13 +156,15 @@ class Page {
     const auto link_text = [&](const sim::LinkEnd& end) { return escape_markup(ports.name(end)); };
     const RtlResults& run = *of_rtl.rtl;
     if (run.fault) {
-      plot::print(out, "<p>Injected on purpose: {} at {}, {}; noticed by {}</p>\n",
-                  escape_markup(run.fault->kind), link_text(run.fault->link),
-                  run.fault->injected_at ? fmt::format("cycle {}", *run.fault->injected_at)
-                                         : "never took effect",
-                  run.fault->caught_by.empty()
-                      ? "no checker"
-                      : escape_markup(fmt::format("{}", fmt::join(run.fault->caught_by, ", "))));
+      plot::print(
+          out, "<p>Injected on purpose: {} at {}, {}; noticed by {}</p>\n",
+          escape_markup(run.fault->kind),
+          run.fault->place.empty() ? link_text(run.fault->link) : escape_markup(run.fault->place),
+          run.fault->injected_at ? fmt::format("cycle {}", *run.fault->injected_at)
+                                 : "never took effect",
+          run.fault->caught_by.empty()
+              ? "no checker"
+              : escape_markup(fmt::format("{}", fmt::join(run.fault->caught_by, ", "))));
     }
     if (run.failures.empty()) return;
     std::string table =

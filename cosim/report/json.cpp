@@ -75,6 +75,10 @@ std::string config_hash(const topology::SipSpec& sip, const std::vector<Workload
     if (fault->link) hash.add(fmt::format(" {} {}", fault->link->node, fault->link->port));
     hash.add("\n");
   }
+  if (run.noc_fault) hash.add(fmt::format("{}\n", sim::fault_name(*run.noc_fault)));
+  if (run.noc_fault_between_sips) {
+    hash.add(fmt::format("between SIPs {}\n", sim::fault_name(*run.noc_fault_between_sips)));
+  }
   for (const Workload& workload : workloads) {
     hash.add(workload.name);
     if (workload.machine != nullptr) hash.add(" " + workload.machine_config);

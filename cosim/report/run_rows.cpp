@@ -196,6 +196,11 @@ const Description<BetweenRow>& description_of() {
                [](const auto& row) {
                  return sim::failure_rows(sim::Ports::of_users({}), cosim::rtl_of(row).failures);
                })
+          .add("fault",
+               [](const auto& row) {
+                 return sim::fault_row(sim::Ports::of_users({}), cosim::rtl_of(row).fault);
+               })
+          .or_null()
           .add(
               "model_hash",
               [](const auto& row) { return sim::filled(cosim::rtl_of(row).build_hash); },

@@ -57,7 +57,7 @@ class SystemFabric {
   SystemFabric(FabricKind kind, const FabricRunOptions& options) : kind_(kind), options_(options) {
     if (options.between_sips == nullptr) return;
     options_.noc = options.noc_between_sips;
-    options_.rtl.fault.reset();
+    options_.noc_fault = options.noc_fault_between_sips;
     fabric_.emplace(kind, *options.between_sips, options_);
   }
   SystemFabric(const SystemFabric&) = delete;

@@ -21,6 +21,7 @@
 #include "model/fabric/trace/packet_trace.hpp"
 #include "model/fabric/traffic/transfer_player.hpp"
 #include "sim/noc/noc_coverage.hpp"
+#include "sim/noc/noc_fault.hpp"
 #include "sim/regression/case_result.hpp"
 #include "topology/spec/spec_forward.hpp"
 
@@ -47,11 +48,13 @@ struct FabricRunOptions {
   /// Makes a TOPO of the SIP's shape. Required by Rtl with ideal nodes.
   std::function<std::shared_ptr<sim::MazeDut>(std::uint64_t seed)> make_dut{};
   std::shared_ptr<const NocModel> noc{};  ///< model of a network of routers. Required by its Rtl
+  std::optional<sim::NocFaultKind> noc_fault{};  ///< fault to inject into the first such network
   /// The network of routers that joins the SIPs of a machine, as that of a SIP whose cubes stand
   /// for the SIPs; null without one. Its model is required by Rtl.
   std::shared_ptr<const topology::SipSpec> between_sips{};
   std::shared_ptr<const NocModel> noc_between_sips{};
-  RtlLinksOptions rtl{};         ///< options of Rtl; with MAZE nodes only its trace counts
+  std::optional<sim::NocFaultKind> noc_fault_between_sips{};
+  RtlLinksOptions rtl{};         ///< options of Rtl; only ideal nodes have its watchdog and fault
   double receiver_stalls = 0.0;  ///< Cycle and Rtl, see model::fabric::MazeSettings
   std::uint64_t seed = 1;        ///< seed of the receiver stalls
   /// Level of detail at which Cycle traces its packets (and, for a machine, its hops). Does not
@@ -98,7 +101,8 @@ struct RtlResults {
   std::string build_hash;  ///< hash of the RTL and of everything else that its model is built from
   std::vector<sim::CheckerResult> checkers;
   std::vector<sim::Failure> failures;
-  std::optional<sim::CoverageData> coverage;  ///< absent in a run with a fault; ideal nodes only
+  // Coverage is absent in a run with a fault.
+  std::optional<sim::CoverageData> coverage;  ///< ideal nodes only
   std::optional<sim::NetworkCoverage> network_coverage;
   std::optional<sim::NocHits> noc_hits;  ///< hits of NocModel::bins
   std::optional<sim::FaultResult> fault;

@@ -49,6 +49,15 @@ void add_checkers(RtlResults& results, const std::vector<sim::CheckerResult>& ch
   }
 }
 
+/// Returns the names of the checkers that have failed.
+std::vector<std::string> caught_by(const sim::CheckerSet& checkers) {
+  std::vector<std::string> names;
+  for (const sim::CheckerResult& checker : checkers.results()) {
+    if (checker.failures != 0) names.push_back(checker.name);
+  }
+  return names;
+}
+
 }  // namespace
 
 struct FabricSet::Maze {
@@ -111,7 +120,13 @@ std::unique_ptr<ClockedFabric> FabricSet::make_noc(engine::Simulation& simulatio
     users.observer = maze.flit_trace.get();
     return model::fabric::make_cycle_noc(simulation, noc_, period_of(sip_), users);
   }
-  auto flits = std::make_unique<RtlFlits>(options_.noc, options_.rtl.trace, true);
+  RtlFlitsOptions flits_options{.covers = !options_.noc_fault,
+                                .fault = options_.noc_fault,
+                                .seed = options_.rtl.seed,
+                                .trace = options_.rtl.trace,
+                                .observer = options_.rtl.observer};
+  if (maze.index != 0) flits_options.fault.reset();
+  auto flits = std::make_unique<RtlFlits>(options_.noc, flits_options);
   maze.flits = flits.get();
   return std::make_unique<ClockedFabric>(
       simulation, period_of(sip_),
@@ -233,9 +248,17 @@ void FabricSet::collect_network(const Maze& maze, FabricRun& run) const {
   merge_coverage(run.rtl->network_coverage, network.coverage());
 }
 
-void FabricSet::collect_flits(const Maze& maze, FabricRun& run) {
-  collect_bench(maze.flits->bench(), maze.index, run);
-  merge_coverage(run.rtl->noc_hits, *maze.flits->hits());
+void FabricSet::collect_flits(const Maze& maze, FabricRun& run) const {
+  RtlFlits& flits = *maze.flits;
+  collect_bench(flits.bench(), maze.index, run);
+  if (const auto& injector = flits.injector()) {
+    run.rtl->fault = {.kind = std::string(sim::fault_name(*options_.noc_fault)),
+                      .link = {},
+                      .injected_at = injector->injected_at(),
+                      .caught_by = caught_by(flits.bench().checkers()),
+                      .place = injector->place()};
+  }
+  if (flits.hits() != nullptr) merge_coverage(run.rtl->noc_hits, *flits.hits());
 }
 
 void FabricSet::collect_rtl(const Maze& maze, FabricRun& run) const {
@@ -243,13 +266,10 @@ void FabricSet::collect_rtl(const Maze& maze, FabricRun& run) const {
   RtlResults& results = *run.rtl;
   collect_bench(links.bench(), maze.index, run);
   if (const auto& injector = links.injector()) {
-    sim::FaultResult& fault = results.fault.emplace();
-    fault.kind = sim::fault_name(injector->spec().kind);
-    fault.link = injector->link();
-    fault.injected_at = injector->injected_at();
-    for (const sim::CheckerResult& checker : links.bench().checkers().results()) {
-      if (checker.failures != 0) fault.caught_by.push_back(checker.name);
-    }
+    results.fault = {.kind = std::string(sim::fault_name(injector->spec().kind)),
+                     .link = injector->link(),
+                     .injected_at = injector->injected_at(),
+                     .caught_by = caught_by(links.bench().checkers())};
   }
   if (options_.rtl.fault) return;
   merge_coverage(results.coverage, links.coverage());

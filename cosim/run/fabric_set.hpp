@@ -57,7 +57,7 @@ class FabricSet {
   static void collect_bench(Bench& bench, std::size_t maze, FabricRun& run);
   void collect_network(const Maze& maze, FabricRun& run) const;
   void collect_rtl(const Maze& maze, FabricRun& run) const;
-  static void collect_flits(const Maze& maze, FabricRun& run);
+  void collect_flits(const Maze& maze, FabricRun& run) const;
 
   FabricKind kind_;
   const topology::SipSpec& sip_;

@@ -32,8 +32,7 @@ std::shared_ptr<const NocModel> open_noc_model(const model::fabric::NocBase& bas
       NocModel{std::move(design), std::move(library), std::move(path), std::move(bins)});
 }
 
-RtlFlits::RtlFlits(std::shared_ptr<const NocModel> model, const sim::TraceWindow& trace,
-                   bool covers)
+RtlFlits::RtlFlits(std::shared_ptr<const NocModel> model, const RtlFlitsOptions& options)
     : model_(std::move(model)),
       bench_(model_->library.create(1)),
       lockstep_(*model_->design.device),
@@ -47,8 +46,13 @@ RtlFlits::RtlFlits(std::shared_ptr<const NocModel> model, const sim::TraceWindow
   checkers.add("scoreboard", scoreboard_);
   checkers.add("rules", rules_);
   bench_.attach_checkers();
-  if (covers) bench_.runner().add(collector_.emplace(*model_->bins, lockstep_.reference()));
-  if (!trace.path.empty()) bench_.runner().set_trace(trace);
+  if (options.covers) bench_.runner().add(collector_.emplace(*model_->bins, lockstep_.reference()));
+  if (options.fault) {
+    fault_.kind = *options.fault;
+    bench_.runner().set_tap(&injector_.emplace(*model_->design.device, fault_, options.seed));
+  }
+  if (options.observer != nullptr) bench_.runner().add(*options.observer);
+  if (!options.trace.path.empty()) bench_.runner().set_trace(options.trace);
   bench_.begin();
 }
 

@@ -13,6 +13,7 @@
 #include "model/fabric/noc/noc_base.hpp"
 #include "sim/noc/noc_checkers.hpp"
 #include "sim/noc/noc_coverage.hpp"
+#include "sim/noc/noc_fault.hpp"
 #include "sim/noc/noc_run.hpp"
 
 namespace kernbench::cosim {
@@ -33,13 +34,20 @@ struct NocModel {
     const std::string& root, const std::vector<std::string>& plusargs = {},
     const sim::RtlRequest& rtl = {});
 
+struct RtlFlitsOptions {
+  bool covers = false;                          ///< collect functional coverage
+  std::optional<sim::NocFaultKind> fault = {};  ///< fault to inject
+  std::uint64_t seed = 1;                       ///< seed of its place
+  sim::TraceWindow trace = {};                  ///< empty path: no waves
+  sim::Extension* observer = nullptr;           ///< sees every cycle, behind the checkers
+};
+
 /// A verilated network of any topology with lockstep, scoreboard, the rules of links and the
 /// checkers of its RTL, those of `kernbench sim`, and on demand its functional coverage. The
 /// constructor executes the reset; every step is one cycle.
 class RtlFlits final : public model::fabric::FlitNetwork {
  public:
-  explicit RtlFlits(std::shared_ptr<const NocModel> model, const sim::TraceWindow& trace = {},
-                    bool covers = false);
+  explicit RtlFlits(std::shared_ptr<const NocModel> model, const RtlFlitsOptions& options = {});
 
   void send(std::uint32_t node, std::uint32_t vc, noc::Flit flit) override;
   void take(std::uint32_t node, std::uint32_t vc) override {
@@ -59,6 +67,7 @@ class RtlFlits final : public model::fabric::FlitNetwork {
   [[nodiscard]] const sim::NocHits* hits() const {
     return collector_ ? &collector_->hits() : nullptr;
   }
+  [[nodiscard]] const std::optional<sim::NocFaultInjector>& injector() const { return injector_; }
 
  private:
   std::shared_ptr<const NocModel> model_;
@@ -67,6 +76,8 @@ class RtlFlits final : public model::fabric::FlitNetwork {
   sim::NocScoreboard scoreboard_;
   sim::NocRules rules_;
   std::optional<sim::NocCollector> collector_;
+  sim::NocFault fault_;
+  std::optional<sim::NocFaultInjector> injector_;
   sim::NocInputs inputs_;
   std::vector<std::uint64_t> entered_;  ///< flits, by channel
 };

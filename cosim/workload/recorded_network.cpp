@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 #include <sstream>
 #include <stdexcept>
 #include <utility>
@@ -144,6 +145,17 @@ RecordedNetwork recorded_network(const zoo::BaseTopology& topology,
   network.routes = std::move(routes).str();
   network.vcs = relation->n_vcs();
   return network;
+}
+
+std::string zoo_text_of(const RecordedNetwork& network) {
+  if (!network.topology.empty()) return network.topology;
+  const std::set<std::array<std::uint32_t, 2>> edges(network.channels.begin(),
+                                                     network.channels.end());
+  const bool has_parallel = edges.size() != network.channels.size();
+  if (!network.routes.empty() || !network.channel_stages.empty() || has_parallel) return {};
+  std::string text = fmt::format("CustomTopology({}", network.nodes);
+  for (const auto& [src, dst] : network.channels) text += fmt::format(",{}->{}", src, dst);
+  return text + ")";
 }
 
 zoo::TopologyPtr topology_of(const RecordedNetwork& network, const std::string& file) {

@@ -35,6 +35,10 @@ struct RecordedNetwork {
 [[nodiscard]] RecordedNetwork recorded_network(const topology::zoo::BaseTopology& topology,
                                                const topology::NocSpec& sizes);
 
+/// Returns a text of the zoo that gives the channels and routes of a record, with other names of
+/// nodes perhaps. Returns an empty text if there is none.
+[[nodiscard]] std::string zoo_text_of(const RecordedNetwork& network);
+
 /// Returns the topology of a record, whose channels have the same numbers. `file` names the record
 /// in messages. Throws common::BadInput for a record that recorded_network() does not make.
 [[nodiscard]] topology::zoo::TopologyPtr topology_of(const RecordedNetwork& network,

@@ -103,6 +103,8 @@ const Description<Reproduction>& description_of() {
           .or_null()
           .add("fault", &Reproduction::fault)
           .or_null()
+          .add("router_fault", &Reproduction::noc_fault)
+          .absent_unless("one was injected into a network of routers")
           .add("fault_seed", &Reproduction::fault_seed, "seed of a fault without a link")
           .add("receiver_stalls", &Reproduction::receiver_stalls,
                "share of cycles in which a receiver is not ready")
@@ -198,6 +200,7 @@ Reproduction reproduction_of(const topology::SipSpec& sip, const TransferWorkloa
     reproduction.workload.transfers.push_back(transfers[i]);
   }
   reproduction.fault = options.rtl.fault;
+  reproduction.noc_fault = options.noc_fault;
   reproduction.fault_seed = options.rtl.seed;
   reproduction.receiver_stalls = options.receiver_stalls;
   reproduction.stall_seed = options.seed;
@@ -226,6 +229,7 @@ std::optional<Reproduction> reproduction_of(const topology::SipSpec& sip,
     if (workload.transfers.empty()) return std::nullopt;
     FabricRunOptions of_network = options;
     of_network.rtl.fault.reset();
+    of_network.noc_fault = options.noc_fault_between_sips;
     return reproduction_of(*options.between_sips, workload, between, of_network);
   } else if (result.workload.machine != nullptr) {
     workload.transfers = failed->machine->sent.at(failed->failed_maze.value_or(0));
@@ -233,7 +237,10 @@ std::optional<Reproduction> reproduction_of(const topology::SipSpec& sip,
   }
   if (workload.transfers.empty()) return std::nullopt;
   FabricRunOptions of_maze = options;
-  if (failed->failed_maze.value_or(0) != 0) of_maze.rtl.fault.reset();
+  if (failed->failed_maze.value_or(0) != 0) {
+    of_maze.rtl.fault.reset();
+    of_maze.noc_fault.reset();
+  }
   Reproduction reproduction = reproduction_of(sip, workload, *failed, of_maze);
   reproduction.beside_reference = parted;
   return reproduction;
@@ -275,10 +282,13 @@ FabricRun replay(const Reproduction& reproduction,
 }
 
 FabricRun replay(const Reproduction& reproduction, std::shared_ptr<const NocModel> model,
-                 const sim::TraceWindow& trace) {
+                 const sim::TraceWindow& trace, sim::Extension* observer) {
   FabricRunOptions options;
   options.noc = std::move(model);
+  options.noc_fault = reproduction.noc_fault;
+  options.rtl.seed = reproduction.fault_seed;
   options.rtl.trace = trace;
+  options.rtl.observer = observer;
   options.receiver_stalls = reproduction.receiver_stalls;
   options.seed = reproduction.stall_seed;
   return run_on_fabric(FabricKind::Rtl, reproduction.sip, reproduction.workload, options);

@@ -24,7 +24,8 @@ struct Reproduction {
   model::fabric::MazeNodeKind nodes = model::fabric::MazeNodeKind::Maze;
   TransferWorkload workload;  ///< transfers submitted before the failure, between nodes
   std::optional<sim::FaultSpec> fault;
-  std::uint64_t fault_seed = 1;  ///< seed of a fault without a link
+  std::optional<sim::NocFaultKind> noc_fault;  ///< in a network of routers
+  std::uint64_t fault_seed = 1;                ///< seed of a fault without a link
   double receiver_stalls = 0.0;
   std::uint64_t stall_seed = 1;
   /// The RTL completed but differs from the cycle reference: a replay runs both side by side.
@@ -74,10 +75,11 @@ void write_reproduction(const std::filesystem::path& path, const Reproduction& r
     const Reproduction& reproduction,
     std::function<std::shared_ptr<sim::NetworkDut>(std::uint64_t seed)> make_network,
     const sim::TraceWindow& trace, sim::Extension* observer = nullptr);
-/// Runs a reproduction of a network of routers on a model of it. `trace` is as above.
+/// Runs a reproduction of a network of routers on a model of it. `trace` and `observer` are as
+/// above.
 [[nodiscard]] FabricRun replay(const Reproduction& reproduction,
-                               std::shared_ptr<const NocModel> model,
-                               const sim::TraceWindow& trace);
+                               std::shared_ptr<const NocModel> model, const sim::TraceWindow& trace,
+                               sim::Extension* observer = nullptr);
 
 }  // namespace kernbench::cosim
 

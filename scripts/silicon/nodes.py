@@ -2,14 +2,16 @@
 """Energy of a hop through a node: the core of a node is of cells, the pins that a regression recorded at its links, A and B drive it
 in Icarus Verilog, and every change of every net is counted.
 
-The outputs are compared with those of the reference in every cycle, so that the netlist that is weighed is also seen to work.
+The outputs are compared with those of the reference in every cycle, so that the netlist that is weighed is also seen to work. A
+case with constant data has the packets of full load, each with the same data; one without load offers none.
 """
 
-import pathlib
+import dataclasses
 import re
 
 import power
 import tools
+import units
 
 BENCH = """`timescale 1ns / 1ps
 module bench;
@@ -52,6 +54,25 @@ module bench;
 endmodule
 """
 VECTORS = ["valid_i", "ready_i", "payload_i", "ready_o", "valid_o", "payload_o"]
+DATA = 8  # lowest bits of a packet, by which no node decides
+
+
+@dataclasses.dataclass
+class Traffic:
+    """The pins of a node in one case: (rst_n, inputs, outputs, which bits of the outputs count) of each cycle."""
+
+    name: str
+    pins: list  # (in, out or fixed, name, width or value)
+    rows: list
+
+    @property
+    def ports(self):
+        return int(self.pins[0][2])
+
+    @property
+    def bits(self):
+        """The bits of a packet."""
+        return int(self.pins[2][2]) // self.ports
 
 
 def held(rows, ports, width):
@@ -65,49 +86,91 @@ def held(rows, ports, width):
     return found
 
 
-def bench(pins, folder):
-    """Writes a bench of a file of record_pins. Returns the number of cycles."""
-    header, text = pathlib.Path(pins).read_text().split("pins\n", 1)
-    lines = [line.split() for line in header.splitlines()]
-    if [name for way, name, _ in lines if way != "fixed"] != VECTORS:
-        raise tools.ToolFailure(f"{pins} has not the pins of a MAZE_CORE, which record_pins writes of a node")
-    ports, bits = (int(lines[at][2]) for at in (0, 2))
-    rst_n, inputs, want, counts = zip(*(row.split() for row in text.splitlines()))
-    inputs = [f"{row:x}" for row in held([int(row, 16) for row in inputs], ports, bits // ports)]
+def traffic_of(file):
+    """Reads a file of record_pins."""
+    header, text = file.read_text().split("pins\n", 1)
+    pins = [tuple(line.split()) for line in header.splitlines()]
+    if [name for way, name, _ in pins if way != "fixed"] != VECTORS:
+        raise tools.ToolFailure(f"{file} has not the pins of a MAZE_CORE, which record_pins writes of a node")
+    return Traffic(file.stem, pins, [tuple(int(word, 16) for word in row.split()) for row in text.splitlines()])
+
+
+def at_rest(full):
+    """The case without load: every port is ready, and none offers a packet."""
+    ready = (1 << full.ports) - 1
+    return Traffic("load-0.0", full.pins, [(rst_n, ready << full.ports, ready, (1 << 2 * full.ports) - 1) for rst_n, *_ in full.rows])
+
+
+def constant(full):
+    """The case in which every packet has the same data, half of whose bits are set."""
+    lows = [2 * full.ports + port * full.bits for port in range(full.ports)]
+    mask, same = (sum(value << low for low in lows) for value in ((1 << DATA) - 1, 0x55))
+    return Traffic("constant", full.pins, [(rst_n, inputs & ~mask | same, outputs & ~mask | same, counts)
+                                           for rst_n, inputs, outputs, counts in full.rows])
+
+
+def cases(pins):
+    """The recorded cases, and those that are made of them."""
+    recorded = {file.stem: traffic_of(file) for file in power.recorded_files(pins, "node-power.yaml")}
+    full = recorded["load-1.0"]
+    return [at_rest(full), *recorded.values(), constant(full)]
+
+
+def write_bench(traffic, folder):
+    """Writes the bench of a case."""
+    rst_n, inputs, want, counts = zip(*traffic.rows)
     folder.mkdir(parents=True, exist_ok=True)
-    for name, column in (("rst_n", rst_n), ("in", inputs), ("want", want), ("counts", counts)):
-        (folder / name).write_text("\n".join(column))
+    for name, column in (("rst_n", rst_n), ("in", held(inputs, traffic.ports, traffic.bits)), ("want", want), ("counts", counts)):
+        (folder / name).write_text("\n".join(f"{value:x}" for value in column))
     size, connections = {"in": 0, "out": 0}, ["    .clk(clk)", "    .rst_n(rst_n)"]
-    for way, name, value in lines:
+    for way, name, value in traffic.pins:
         if way == "fixed":
             connections.append(f"    .{name}({value})")
             continue
         size[way] += int(value)
         connections.append(f"    .{name}({way}[{size[way] - 1}:{size[way] - int(value)}])")
     (folder / "bench.v").write_text(BENCH.format(last_in=size["in"] - 1, last_out=size["out"] - 1, cycles=len(rst_n), warm=power.WARM,
-                                                 ports=ports, pins=",\n".join(connections)))
-    return len(rst_n)
+                                                 ports=traffic.ports, pins=",\n".join(connections)))
+
+
+def activities(netlist, traffic, folder):
+    """Returns (changes of each net in a cycle by name, hops in a cycle)."""
+    write_bench(traffic, folder)
+    tools.run("iverilog", "-g2005", "-o", folder / "bench", folder / "bench.v", netlist.vectors, netlist.library.liberty.with_suffix(".v"))
+    hops, wrong = map(int, re.search(r"^(\d+) (\d+)$", tools.run("sh", "-c", f"cd {folder} && vvp -n bench"), re.MULTILINE).groups())
+    if wrong:
+        raise tools.ToolFailure(f"{traffic.name}: the node in cells differs from the reference in {wrong} cycles")
+    cycles = len(traffic.rows) - power.WARM
+    return power.changes_of(folder / "nets.vcd", cycles), hops / cycles
 
 
 def measure(netlist, name, pins, folder, wires=None):
-    """Power of a node in each case, and the line of power over hops, in pJ of a hop and of an idle cycle. wires: a SPEF file of its
-    layout."""
-    rows, points = [], []
-    files = sorted(pathlib.Path(pins).glob("*.pins"))
-    if not files:
-        raise tools.ToolFailure(f"{pins} has no .pins, which record_pins writes of scripts/silicon/node-power.yaml")
-    for file in files:
-        where = folder / file.stem
-        cycles = bench(file, where) - power.WARM
-        tools.run("iverilog", "-g2005", "-o", where / "bench", where / "bench.v", netlist.vectors, netlist.library.liberty.with_suffix(".v"))
-        hops, wrong = map(int, re.search(r"^(\d+) (\d+)$", tools.run("sh", "-c", f"cd {where} && vvp -n bench"), re.MULTILINE).groups())
-        if wrong:
-            raise tools.ToolFailure(f"{file.stem}: the node in cells differs from the reference in {wrong} cycles")
-        found = power.power(netlist, power.changes_of(where / "nets.vcd", cycles), where, wires)
-        rows.append({"case": file.stem, "hops_per_cycle": round(hops / cycles, 4), "internal_mw": found.internal,
-                     "switching_mw": found.switching, "leakage_mw": found.leakage, "clock_buffers_mw": found.tree})
-        if file.stem.startswith("load"):
-            points.append((hops / cycles, found.total * tools.PERIOD))
-    slope, start, off = power.line_of(points)
-    return {"unit": name, "library": netlist.library.name, "cases": rows, "pj_per_hop": slope, "idle_pj_per_cycle": start,
-            "line_off_pj": off}
+    """Power of a node over hops. wires: a SPEF file of its layout."""
+    def runs():
+        for traffic in cases(pins):
+            where = folder / traffic.name
+            yield traffic.name, where, *activities(netlist, traffic, where), {}
+
+    return power.weigh(netlist, name, "hop", runs(), wires)
+
+
+def measure_parts(unit, library, pins, folder):
+    """Power of the parts of a node, in mW at rest and at full load, and in pJ of a hop: the node is mapped part by part, and the
+    power of their cells added up. What belongs to no part is the crossbar."""
+    tools.synthesize(unit, library, folder, units.NODE_MODULES)
+    netlist = power.netlist_of(unit.top, library, folder)
+    cells = {part: {} for part in (*units.NODE_MODULES, "crossbar")}
+    for name, cell in netlist.module["cells"].items():
+        at = int(cell["attributes"]["part"], 2) if "part" in cell["attributes"] else -1
+        list(cells.values())[at][name] = cell["type"]
+
+    def watts(case):
+        (traffic,) = (one for one in cases(pins) if one.name == case)
+        changes, hops = activities(netlist, traffic, folder / case)
+        each = power.power(netlist, changes, folder / case, cells=netlist.cells).cells
+        return {part: sum(each[name] for name in names) for part, names in cells.items()}, hops
+
+    (rest, _), (full, hops) = watts("load-0.0"), watts("load-1.0")
+    return [{"part": part, "library": library.name, "cells": len(names), "area_um2": sum(library.areas[kind] for kind in names.values()),
+             "rest_mw": rest[part], "full_mw": full[part], "pj_per_hop": (full[part] - rest[part]) * tools.PERIOD / hops}
+            for part, names in cells.items()]

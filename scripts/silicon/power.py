@@ -79,14 +79,20 @@ def traffic_of(file, port):
     return Traffic(pathlib.Path(file).stem, rows)
 
 
+def recorded_files(pins, suites):
+    """The files of record_pins in a folder, of these suites."""
+    files = sorted(pathlib.Path(pins).glob("*.pins"))
+    if not any(file.stem == "load-1.0" for file in files):
+        raise tools.ToolFailure(f"{pins} has no load-1.0.pins, which record_pins writes of scripts/silicon/{suites}")
+    return files
+
+
 def cases(pins, port):
     """The recorded cases, and those that are made of them."""
-    recorded = [traffic_of(file, port) for file in sorted(pathlib.Path(pins).glob("*.pins"))]
-    full = next((one for one in recorded if one.name == "load-1.0"), None)
-    if full is None:
-        raise tools.ToolFailure(f"{pins} has no load-1.0.pins, which record_pins writes of scripts/silicon/power.yaml")
+    recorded = {file.stem: traffic_of(file, port) for file in recorded_files(pins, "power.yaml")}
+    full = recorded["load-1.0"]
     packet = next(row[3] for row in full.rows if row[2])
-    return [Traffic("load-0.0", [(row[0], 1, 0, packet) for row in full.rows]), *recorded,
+    return [Traffic("load-0.0", [(row[0], 1, 0, packet) for row in full.rows]), *recorded.values(),
             Traffic("constant", [(*row[:3], packet) for row in full.rows])]
 
 
@@ -144,6 +150,7 @@ class Power:
     switching: float
     leakage: float
     tree: float  # of the buffers of the clock, contained in the others
+    cells: dict  # of these buffers and of the cells that were asked for, by name
 
     @property
     def total(self):
@@ -165,8 +172,8 @@ def reported(netlist, clock, lines, folder, cells=()):
     return said, [float(value) * 1e3 for value in total.groups()]
 
 
-def power(netlist, changes, folder, wires=None):
-    """Weighs changes of nets in a cycle. wires: a SPEF file of the layout."""
+def power(netlist, changes, folder, wires=None, cells=()):
+    """Weighs changes of nets in a cycle. wires: a SPEF file of the layout. cells: those to weigh one by one."""
     lines, buffers = [], netlist.clock_buffers()
     for cell, connections in netlist.cells.items():
         for pin, bit in connections.items():
@@ -174,9 +181,9 @@ def power(netlist, changes, folder, wires=None):
                 lines.append(f"sta::set_power_pin_activity [get_pins {cell}/{pin}] {changes.get(netlist.nets.get(bit), 0):.6f} 0.5")
     said, totals = reported(netlist, "clk", [
         *([f"set_propagated_clock [get_clocks clk]\nread_spef {wires}"] if wires else []),
-        "set_power_activity -input -activity 0.0 -duty 0.5", *lines], folder, buffers)
-    tree = re.findall(rf"^ +\S+ +\S+ +\S+ +(\S+) (?:{'|'.join(buffers)})$", said, re.MULTILINE) if buffers else []
-    return Power(*totals[:3], sum(map(float, tree)) * 1e3)
+        "set_power_activity -input -activity 0.0 -duty 0.5", *lines], folder, [*buffers, *cells])
+    each = {name: float(watts) * 1e3 for watts, name in re.findall(r"^ +\S+ +\S+ +\S+ +(\S+) (\S+)$", said, re.MULTILINE)}
+    return Power(*totals[:3], sum(each[buffer] for buffer in buffers), {cell: each[cell] for cell in (*buffers, *cells)})
 
 
 def of_gate(netlist, folder):
@@ -228,17 +235,30 @@ def line_of(points):
     return slope, start, max(abs(y - start - slope * x) for x, y in points)
 
 
-def measure(netlist, name, depth, pins, folder, wires=None):
-    """Power of a link of a depth in each case, and the line of power over packets, in pJ of a packet and of an idle cycle.
-    wires: a SPEF file of its layout."""
+def weigh(netlist, name, event, runs, wires=None):
+    """Power of a unit in each of its cases, and the line of power over events at loads, in pJ of an event and of an idle cycle.
+
+    event: what the energy is that of, a packet or a hop. runs: (case, its folder, changes of nets in a cycle, events in a cycle,
+    more of its row). wires: a SPEF file of its layout.
+    """
     rows, points = [], []
-    for traffic in cases(pins, depth):
-        changes, packets, busy = activities(netlist, traffic, folder / traffic.name)
-        found = power(netlist, changes, folder / traffic.name, wires)
-        rows.append({"case": traffic.name, "packets_per_cycle": round(packets, 4), "busy": round(busy, 4), "internal_mw": found.internal,
+    for case, folder, changes, events, more in runs:
+        found = power(netlist, changes, folder, wires)
+        rows.append({"case": case, f"{event}s_per_cycle": round(events, 4), **more, "internal_mw": found.internal,
                      "switching_mw": found.switching, "leakage_mw": found.leakage, "clock_buffers_mw": found.tree})
-        if traffic.name.startswith("load"):
-            points.append((packets, found.total * tools.PERIOD))
+        if case.startswith("load"):
+            points.append((events, found.total * tools.PERIOD))
     slope, start, off = line_of(points)
-    return {"unit": name, "library": netlist.library.name, "cases": rows, "pj_per_packet": slope, "idle_pj_per_cycle": start,
+    return {"unit": name, "library": netlist.library.name, "cases": rows, f"pj_per_{event}": slope, "idle_pj_per_cycle": start,
             "line_off_pj": off}
+
+
+def measure(netlist, name, depth, pins, folder, wires=None):
+    """Power of a link of a depth over packets. wires: a SPEF file of its layout."""
+    def runs():
+        for traffic in cases(pins, depth):
+            where = folder / traffic.name
+            changes, packets, busy = activities(netlist, traffic, where)
+            yield traffic.name, where, changes, packets, {"busy": round(busy, 4)}
+
+    return weigh(netlist, name, "packet", runs(), wires)

@@ -126,7 +126,7 @@ def routed_units(progress, layouts, options):
         if unit.name.startswith("IRS_N") and options.pins and library.name == "osu018":
             weighed = power.measure(netlist, unit.name, int(unit.name[-1]), options.pins, folder / "power", wires_file)
         elif unit.name == all_units.WHOLE_NODE:
-            weighed = nodes.measure(netlist, f"{unit.name}, routed", options.node / "3x3", folder / "power", wires_file)
+            weighed = nodes.measure(netlist, all_units.ROUTED_NODE, options.node / "3x3", folder / "power", wires_file)
         return row, weighed
 
     return [progress.start(lambda row, name=f"{library.name} {unit.name}": f"wires of {name}: {tables.shown(row[0]['wires_pf'])} pF", one,
@@ -149,7 +149,7 @@ def sums(rows):
 
 def run(options, used, chosen):
     """Measures everything. Returns the results by kind, and the pictures."""
-    found = {"units": {}, "hops": [], "power": [], "nodes": [], "gates": {}, "layout": [], "routed": [], "routed_power": []}
+    found = {"units": {}, "hops": [], "power": [], "nodes": [], "node_parts": [], "gates": {}, "layout": [], "routed": [], "routed_power": []}
     with Progress(options.jobs) as progress:
         def line(row):
             return (f"{row['library']} {row['unit']}: {tables.shown(row['area_um2'])} um2, setup {tables.shown(row['setup_ns'])} ns")
@@ -174,6 +174,10 @@ def run(options, used, chosen):
                                  by_name[name].folder(options.work, library) / "power")
                   for library in used for name in all_units.NODE_POWER if options.node and name in by_name
                   and (name == all_units.WHOLE_NODE or library is used[0])]
+        parts = [progress.start(lambda rows, library=library: f"power of the parts of {library.name} {all_units.WHOLE_NODE}", nodes.measure_parts,
+                                by_name[all_units.WHOLE_NODE], library, options.node / "3x3",
+                                by_name[all_units.WHOLE_NODE].folder(options.work, library) / "parts")
+                 for library in used[:1] if options.node and all_units.WHOLE_NODE in by_name]
         if "MAZE_CLOCK_GATE" in by_name:
             gate = by_name["MAZE_CLOCK_GATE"]
             found["gates"] = {library.name: power.of_gate(netlist_of(gate, library, options), gate.folder(options.work, library))
@@ -184,6 +188,7 @@ def run(options, used, chosen):
         found["routed_power"] = [row for _, row in timed if row and "pj_per_packet" in row]
         found["hops"], found["power"], found["nodes"] = (
             [row for row in (future.result() for future in futures) if row] for futures in (hops, weighed, passed))
+        found["node_parts"] = [row for future in parts for row in future.result()]
         found["nodes"] += [row for _, row in timed if row and "pj_per_hop" in row]
     images = [("Critical paths", [(f"{library.name} {unit.name}", unit.folder(options.work, library) / "path.svg")
                                   for library in used for unit in chosen]), ("Critical paths of layouts", []), ("Layouts", [])]
@@ -194,6 +199,9 @@ def run(options, used, chosen):
     for row in found["routed_power"]:
         if row["library"] in found["gates"]:
             row["gated_mw"] = {case["case"]: tables.gated(row, case, found["gates"][row["library"]], tools.PERIOD) for case in row["cases"]}
+    found["network_power_w"] = {library.name: tables.network_power(*([row for row in found[kind] if row["library"] == library.name]
+                                                                     for kind in ("routed_power", "nodes")), tools.PERIOD)
+                                for library in used}
     found["area_um2"] = {name: sums(rows) for name, rows in found["units"].items()}
     mapped = {row["unit"]: row["area_um2"] for row in found["units"].get("osu018", [])}
     found["node_from_parts"] = tables.node_from_parts(
@@ -218,6 +226,12 @@ def markdown(found, used):
             texts += [f"### Power of links, {library.name}", tables.link_power(rows)]
     if found["nodes"]:
         texts += ["### Power of nodes", tables.node_power(found["nodes"], found["gates"], tools.PERIOD)]
+    if found["node_parts"]:
+        texts += [f"### Power of the parts of a node, {used[0].name}", tables.of_keys(tables.NODE_PARTS, found["node_parts"])]
+    watts = [[f"{library} {name}", *(row[key] for key in tables.NETWORK_POWER.values())]
+             for library, whole in found["network_power_w"].items() for name, row in whole.items()]
+    if watts:
+        texts += ["### Power of whole networks of 8x8", tables.table(("network", *tables.NETWORK_POWER), watts)]
     for library in used:
         rows = [row for row in found["layout"] if row["technology"] == library.name]
         if rows:

@@ -30,7 +30,12 @@ ROUTED = {"unit": "unit", "wires, pF": "wires_pf", "clock buffers": "clock_buffe
           "setup, ns": "setup_ns", "hold, ns": "hold_ns", "recovery, ns": "recovery_ns", "removal, ns": "removal_ns"}
 LINK_POWER = ("link", "idle, pJ a cycle", "a packet, pJ", "off the line, pJ", "full load, mW", "stalled, mW", "constant payload, mW")
 ROUTED_POWER = ("link", "idle, pJ a cycle", "clock buffers, pJ a cycle", "a packet, pJ", "off the line, pJ", "full load, mW")
-NODE_POWER = ("node", "idle, pJ a cycle", "clock buffers, pJ a cycle", "a hop, pJ", "off the line, pJ", "full load, mW", "clock stopped, mW")
+NODE_POWER = ("node", "idle, pJ a cycle", "clock buffers, pJ a cycle", "a hop, pJ", "off the line, pJ", "at rest, mW", "full load, mW",
+              "stalled, mW", "constant data, mW", "multicasts, mW", "clock stopped, mW")
+NODE_PARTS = {"part": "part", "cells": "cells", "area, um2": "area_um2", "at rest, mW": "rest_mw", "full load, mW": "full_mw",
+              "a hop, pJ": "pj_per_hop"}
+NETWORK_POWER = {"at rest, W": "rest_w", "clock buffers, W": "clock_buffers_w", "full load of every link, W": "full_w"}
+NODE_CASES = ("load-0.0", "load-1.0", "stalled", "constant", "multicast")
 LOADS = ("load-0.0", "load-0.1", "load-0.5", "load-1.0")
 GATED = ("link", *(f"load {load[5:]}: {what}" for load in LOADS for what in ("mW", "gated, mW")))
 
@@ -39,24 +44,20 @@ def milliwatts(case):
     return case["internal_mw"] + case["switching_mw"] + case["leakage_mw"]
 
 
-def at_full_load(row):
-    """Milliwatts at full load; None if that was not measured."""
-    return next((milliwatts(case) for case in row["cases"] if case["case"] == "load-1.0"), None)
+def in_cases(row, cases):
+    """Milliwatts in each of these cases; None for one that was not measured."""
+    measured = {case["case"]: milliwatts(case) for case in row["cases"]}
+    return [measured.get(case) for case in cases]
 
 
 def link_power(rows):
-    found = []
-    for row in rows:
-        power = {case["case"]: milliwatts(case) for case in row["cases"]}
-        found.append([row["unit"], row["idle_pj_per_cycle"], row["pj_per_packet"], row["line_off_pj"],
-                      *(power[case] for case in ("load-1.0", "stalled", "constant"))])
-    return table(LINK_POWER, found)
+    return table(LINK_POWER, [[row["unit"], row["idle_pj_per_cycle"], row["pj_per_packet"], row["line_off_pj"],
+                               *in_cases(row, ("load-1.0", "stalled", "constant"))] for row in rows])
 
 
 def routed_power(rows, period):
     return table(ROUTED_POWER, [[row["unit"], row["idle_pj_per_cycle"], row["cases"][0]["clock_buffers_mw"] * period, row["pj_per_packet"],
-                                 row["line_off_pj"], at_full_load(row)]
-                                for row in rows])
+                                 row["line_off_pj"], *in_cases(row, ("load-1.0",))] for row in rows])
 
 
 def gated(row, case, gate_mw, period):
@@ -76,7 +77,7 @@ def gated_power(rows):
 def node_power(rows, gates, period):
     """gates: milliwatts of a clock gate by library."""
     return table(NODE_POWER, [[f"{row['library']} {row['unit']}", row["idle_pj_per_cycle"], row["cases"][0]["clock_buffers_mw"] * period,
-                               row["pj_per_hop"], row["line_off_pj"], at_full_load(row),
+                               row["pj_per_hop"], row["line_off_pj"], *in_cases(row, NODE_CASES),
                                row["cases"][0]["leakage_mw"] + gates[row["library"]] if row["library"] in gates else None]
                               for row in rows])
 
@@ -108,6 +109,33 @@ def node_from_parts(mapped, placed):
     ratio = parts["placed"] / parts["mapped"]
     return {"parts_um2": parts["placed"], "crossbar_um2": crossbar * ratio, "layout_by_cells": ratio,
             "area_um2": parts["placed"] + crossbar * ratio}
+
+
+def network_power(links, nodes, period):
+    """Watts of the whole at 8x8 as an estimate: TOPO of its routed links, MAZE_TOP of TOPO and its nodes, which take what those of
+    cells take, times the ratio of the routed node of 3x3 to that of cells. The trees above links and nodes are not in it, nor is a
+    link without a stage, which has no cell. links, nodes: rows of one library. {} if one is missing."""
+    by_depth = {int(row["unit"][-1]): row for row in links}
+    depths = {depth: count for depth, count in units.LINKS.items() if depth}
+    if not depths.keys() <= by_depth.keys():
+        return {}
+
+    def topo(value):
+        return sum(count * value(by_depth[depth]) for depth, count in depths.items())
+
+    def idle(row):
+        return row["idle_pj_per_cycle"] / period / 1e3
+
+    def tree(row):
+        return row["cases"][0]["clock_buffers_mw"] / 1e3
+
+    found = {"TOPO": {"rest_w": topo(idle), "clock_buffers_w": topo(tree), "full_w": topo(lambda row: in_cases(row, ("load-1.0",))[0] / 1e3)}}
+    by_name = {row["unit"]: row for row in nodes}
+    cells, routed, whole = (by_name.get(name) for name in (units.WHOLE_NODE, units.ROUTED_NODE, "MAZE_CORE 8x8"))
+    if cells and routed and whole:
+        found["MAZE_TOP"] = {key: found["TOPO"][key] + units.NODES * value(routed) * idle(whole) / idle(cells)
+                             for key, value in (("rest_w", idle), ("clock_buffers_w", tree))} | {"full_w": None}
+    return found
 
 
 def figures(text):

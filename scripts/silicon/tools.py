@@ -75,18 +75,21 @@ def latch_map(library, folder):
     return f"techmap -map {folder}/latches.v"
 
 
-def synthesize(unit, library, folder):
-    """Maps a unit to a library."""
+def synthesize(unit, library, folder, parts=()):
+    """Maps a unit to a library. parts: modules below it that are mapped one by one; their cells have an attribute `part` in
+    nets.json, the number in this list."""
     folder.mkdir(parents=True, exist_ok=True)
     chparams = " ".join(f"-chparam {name} {value}" for name, value in unit.parameters.items())
     script = folder / "synth.ys"
     script.write_text(f"""
         read_verilog -sv {" ".join(map(str, unit.sources))}
         hierarchy -check -top {unit.top} {chparams}
-        synth -flatten
+        synth {"" if parts else "-flatten"}
         {latch_map(library, folder)}
         dfflibmap -liberty {library.liberty}
         abc -liberty {library.liberty} -D {PERIOD * 1000 / LATE:.0f}
+        {"; ".join(f"setattr -set part {at} *{part}*/c:*" for at, part in enumerate(parts))}
+        flatten
         setundef -zero
         splitnets
         opt_clean

@@ -16,12 +16,15 @@ NODES = 64
 # The parts of a node of 8x8. What they leave of its area is the crossbar.
 NODE_PARTS = {"MAZE_QUEUE": 15, "MAZE_FORK": 30, "MAZE_EXPAND": 1, "MAZE_ROUTE X": 14, "MAZE_ROUTE Y": 14, "MAZE_ROUTE A": 2,
               "MAZE_ARBITER 8": 14, "MAZE_ARBITER 15": 1, "IRS_N lp 1": 15}
+# The modules of a node. What they leave of it is the crossbar.
+NODE_MODULES = ("MAZE_QUEUE", "MAZE_FORK", "MAZE_EXPAND", "MAZE_ROUTE", "MAZE_ARBITER", "IRS_LP")
 # Modules of the Verilog-2005 at 8x8 and what they are called in the tables.
 PLAIN = {"IRS_N_IRS_DEEP_1": "IRS_N lp 1", "IRS_N_IRS_DEEP_2": "IRS_N lp 2", "IRS_N_IRS_DEEP_3": "IRS_N lp 3", "MAZE_QUEUE": "MAZE_QUEUE",
          "MAZE_FORK": "MAZE_FORK", "MAZE_EXPAND": "MAZE_EXPAND", "MAZE_ROUTE_KIND_0": "MAZE_ROUTE X",
          "MAZE_ROUTE_KIND_1": "MAZE_ROUTE Y", "MAZE_ROUTE_KIND_2": "MAZE_ROUTE A", "MAZE_ARBITER_N_8": "MAZE_ARBITER 8",
          "MAZE_ARBITER_N_15": "MAZE_ARBITER 15", "MAZE_CLOCK_GATE": "MAZE_CLOCK_GATE"}
 WHOLE_NODE = "MAZE_CORE 3x3"
+ROUTED_NODE = f"{WHOLE_NODE}, routed"
 NODE_POWER = (WHOLE_NODE, "MAZE_CORE 8x8")  # the latter in the first library
 
 

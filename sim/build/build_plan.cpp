@@ -86,6 +86,9 @@ Words common_arguments(bool assertions) {
           "-Wno-style"};
 }
 
+/// Files of a model in operations (--output-split), unless each has to read a long header.
+constexpr unsigned kSplit = 30'000;
+
 /// Flops start with random bits, so that a lost reset shows.
 Words model_arguments(bool assertions, unsigned split) {
   Words words = common_arguments(assertions);
@@ -152,10 +155,11 @@ void plan_topo(BuildPlan& plan, const BuildSettings& settings) {
   // The sign-off shape is built without parameters, so that a TOPO that has none can take part.
   if (shape == maze::Shape{}) plan.design.emplace_back("-DKB_SIGN_OFF_SHAPE");
 
-  // Every C++ file includes one header that names all signals, 53 MB of them at 16x16. Files of
-  // 1.5 MB would make GCC read it 320 times, which takes two thirds of the compile time. Larger
-  // fabrics therefore get fewer and longer files.
-  plan.model = model_arguments(settings.assertions, shape.nx * shape.ny > 64 ? 400'000 : 30'000);
+  // Every C++ file includes one header that names all signals, 53 MB of them at 16x16. At 8x8, 46
+  // files took 165 s of processor time, 25 take 120 s, and 6 long ones still keep as many cores
+  // busy. A network gains nothing.
+  const unsigned split = std::clamp(shape.nx * shape.ny * 2'500, kSplit, 400'000U);
+  plan.model = model_arguments(settings.assertions, split);
   if (checkers) add(plan.model, {"-DKB_CHECKERS", "-DKB_CHECKERS_DPI"});
   if (settings.trace) add(plan.model, {"--trace-fst", "--no-trace-params"});
 
@@ -207,7 +211,7 @@ void plan_network(BuildPlan& plan, const BuildSettings& settings) {
   plan.design = {"--top-module", "network_tb_top"};
   add(plan.design, macros);
 
-  plan.model = model_arguments(settings.assertions, 30'000);
+  plan.model = model_arguments(settings.assertions, kSplit);
   if (settings.trace) add(plan.model, {"--trace-fst", "--no-trace-params", "-DKB_NOTES=1"});
 
   for (const char* config : {"tb/network.vlt", "tb/coverage.vlt"}) {
@@ -252,7 +256,7 @@ void plan_noc(BuildPlan& plan, const BuildSettings& settings) {
   // Not without assertions: the checkers would cost as much.
   const bool wants_checkers = settings.assertions && settings.checkers;
   if (wants_checkers) plan.design.emplace_back("-DNOC_CHECKERS");
-  plan.model = model_arguments(settings.assertions, 30'000);
+  plan.model = model_arguments(settings.assertions, kSplit);
   if (settings.trace) add(plan.model, {"--trace-fst", "--no-trace-params"});
   plan.design_sources.push_back(below_root("tb/coverage.vlt"));
   const std::size_t start = plan.design_sources.size();

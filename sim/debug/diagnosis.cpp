@@ -2,19 +2,25 @@
 #include "sim/debug/diagnosis.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <iterator>
+#include <set>
 #include <stdexcept>
 #include <utility>
 
 #include "sim/debug/conditions.hpp"
 #include "sim/debug/drawn_states.hpp"
 #include "sim/debug/found_lines.hpp"
+#include "sim/debug/maze_follower.hpp"
 #include "sim/debug/pin_recorder.hpp"
 #include "sim/debug/scout.hpp"
 #include "sim/debug/script_recorder.hpp"
+#include "sim/debug/together.hpp"
+#include "sim/debug/users_reference.hpp"
+#include "sim/debug/wave_drawing.hpp"
 #include "sim/dut/source_names.hpp"
 #include "sim/regression/suite_script.hpp"
 #include "sim/report/number_text.hpp"
@@ -30,6 +36,10 @@ constexpr std::uint64_t kBehindTrial = 16;
 /// Cycles before a failure in which the first wrong register of a network is looked for. If one is
 /// wrong before, all are.
 constexpr std::uint64_t kSearched = 2000;
+
+/// Cycles before a failure from which on packets are followed: those of its window, and those that
+/// the packets in the first of them may have been on their way.
+constexpr std::uint64_t kFollowed = Recorder::kBefore + 200;
 
 /// Packets that the text lists.
 constexpr std::size_t kShownPackets = 8;
@@ -51,13 +61,20 @@ class Scouting final : public CaseObserver {
  public:
   Scouting(const CaseRerun& rerun, std::uint64_t from) : rerun_(rerun), from_(from) {}
 
-  Extension* watch(Dut& dut) override { return &scout_.emplace(dut, rerun_.config, from_); }
+  Extension* watch(Dut& dut) override {
+    scout_.emplace(dut, rerun_.config, from_);
+    if (scout_->sees_links()) return &*scout_;
+    return &users_.emplace(rerun_.config);
+  }
   [[nodiscard]] const Scout& scout() const { return *scout_; }
+  /// Returns the first node that is wrong from outside, if the links cannot be seen.
+  [[nodiscard]] std::optional<unsigned> wrong_users() const { return users_->wrong_node(); }
 
  private:
   const CaseRerun& rerun_;
   std::uint64_t from_;
   std::optional<Scout> scout_;
+  std::optional<UsersScout> users_;
 };
 
 /// Runs the case as it was, records its unit, and writes down its stimulus.
@@ -84,11 +101,15 @@ class FirstLook final : public CaseObserver {
   }
   Extension* watch(Dut& dut) override {
     registers_ = find_registers(dut, *unit_reference(unit_, rerun_.config, rerun_.network));
-    return &watch_.emplace(dut, unit_, rerun_.config, rerun_.network, failure_, &registers_);
+    watch_.emplace(dut, unit_, rerun_.config, rerun_.network, failure_, &registers_);
+    const std::uint64_t from = failure_ > kFollowed ? failure_ - kFollowed : 0;
+    ways_.emplace(dut, rerun_.config, rerun_.network, from);
+    return &together_.emplace(std::vector<Extension*>{&*watch_, &*ways_});
   }
 
   [[nodiscard]] const UnitRegisters& registers() const { return registers_; }
   [[nodiscard]] Recording take() { return watch_->take(); }
+  [[nodiscard]] const PacketLog& packets() const { return ways_->log(); }
   [[nodiscard]] Script script() const { return recorder_->script(resets_); }
 
  private:
@@ -98,22 +119,30 @@ class FirstLook final : public CaseObserver {
   std::optional<LinkEnd> source_, sink_;
   std::optional<ScriptRecorder> recorder_;
   std::optional<Recorder> watch_;
+  std::optional<MazeFollower> ways_;
+  std::optional<Together> together_;
   std::vector<ResetEvent> resets_;
   UnitRegisters registers_;
 };
 
-/// Runs the case with a script in place of its stimulus.
+/// A MAZE on which scripts are tried, and the unit that is watched.
+struct TrialPlace {
+  const CaseRerun* rerun = nullptr;
+  Unit unit;
+  std::optional<UnitRegisters> registers;  ///< found by the first trial
+};
+
+/// Runs the case with a script in place of its stimulus. The last trial is the one that is shown:
+/// its pins and the ways of its packets are recorded.
 class Trial final : public CaseObserver {
  public:
-  Trial(const CaseRerun& rerun, const Unit& unit, const UnitRegisters& registers,
-        const Script& script, std::uint64_t behind, bool pins)
-      : rerun_(rerun),
-        unit_(unit),
-        registers_(registers),
+  Trial(TrialPlace& place, const Script& script, std::uint64_t behind, bool is_last)
+      : place_(place),
+        rerun_(*place.rerun),
         script_(script),
         behind_(behind),
-        ports_(rerun.network ? 1 : rerun.config.shape.ports()),
-        wants_pins_(pins) {}
+        ports_(rerun_.network ? 1 : rerun_.config.shape.ports()),
+        is_last_(is_last) {}
 
   Stimulus& through(Stimulus& /*own*/) override {
     return stimulus_.emplace(script_, rerun_.config.shape, ports_);
@@ -125,53 +154,67 @@ class Trial final : public CaseObserver {
     plan.drain_limit = std::min<std::uint64_t>(plan.drain_limit, 400);
   }
   Extension* watch(Dut& dut) override {
-    watch_.emplace(dut, unit_, rerun_.config, rerun_.network, ~std::uint64_t{0} >> 1U, &registers_);
-    if (!wants_pins_) return &*watch_;
+    if (!place_.registers) {
+      place_.registers =
+          find_registers(dut, *unit_reference(place_.unit, rerun_.config, rerun_.network));
+    }
+    watch_.emplace(dut, place_.unit, rerun_.config, rerun_.network, ~std::uint64_t{0} >> 1U,
+                   &*place_.registers);
+    if (!is_last_) return &*watch_;
     pins_.emplace(rerun_.config.shape, ports_);
-    both_.emplace(*watch_, *pins_);
-    return &*both_;
+    ways_.emplace(dut, rerun_.config, rerun_.network, 0);
+    return &together_.emplace(std::vector<Extension*>{&*watch_, &*pins_, &*ways_});
   }
 
   [[nodiscard]] Recording take() { return watch_->take(); }
   [[nodiscard]] const PinRecorder& pins() const { return *pins_; }
+  [[nodiscard]] const PacketLog& packets() const { return ways_->log(); }
 
  private:
-  class Both final : public Extension {
-   public:
-    Both(Extension& a, Extension& b) : a_(a), b_(b) {}
-    void on_cycle(const CycleView& view) override {
-      a_.on_cycle(view);
-      b_.on_cycle(view);
-    }
-
-   private:
-    Extension& a_;
-    Extension& b_;
-  };
+  TrialPlace& place_;
   const CaseRerun& rerun_;
-  Unit unit_;
-  const UnitRegisters& registers_;
   const Script& script_;
   std::uint64_t behind_;
   unsigned ports_;
-  bool wants_pins_;
+  bool is_last_;
   std::optional<ScriptStimulus> stimulus_;
   std::optional<Recorder> watch_;
   std::optional<PinRecorder> pins_;
-  std::optional<Both> both_;
+  std::optional<MazeFollower> ways_;
+  std::optional<Together> together_;
 };
+
+/// Sets the map of a recording, and the ways of the packets in the cycles that are drawn.
+void set_ways(Diagnosis& diagnosis, const Recording& recording, const PacketLog& packets,
+              const maze::Shape& shape) {
+  const WaveRange range = range_around(recording, kDrawnCycles);
+  const std::vector<PacketStay> stays = packets.between(range.first, range.last);
+  std::set<std::size_t> places;
+  for (const PacketStay& stay : stays) places.insert(stay.place);
+  diagnosis.map = maze_map(shape, recording.unit, places);
+  diagnosis.packets = map_packets(stays, recording,
+                                  [&](std::size_t place) { return maze_place_name(shape, place); });
+}
 
 Reason reason_of(const Failure& failure, const Recording& recording) {
   return {failure.checker, failure.kind,
           recording.wrong ? recording.signals[recording.wrong->signal].label : ""};
 }
 
+/// Returns a reason whose signal lacks its port, which has another name on another MAZE.
+Reason without_port(Reason reason) {
+  reason.signal.erase(0, reason.signal.rfind(' ') + 1);
+  return reason;
+}
+
 /// Returns whether a trial failed for this reason. Ports of other units may fail first.
-bool fails_for(const Reason& reason, const CaseResult& result, const CaseRerun& rerun,
-               const Unit& unit, const Recording& recording) {
+bool fails_for(const Reason& reason, const CaseResult& result, const TrialPlace& place,
+               const Recording& recording, bool has_moved) {
   return std::any_of(result.failures.begin(), result.failures.end(), [&](const Failure& failure) {
-    if (reason_of(failure, recording) != reason) return false;
-    return !reason.signal.empty() || unit_of(failure, rerun.config.shape, rerun.network) == unit;
+    const Reason found = reason_of(failure, recording);
+    if (has_moved ? without_port(found) != without_port(reason) : found != reason) return false;
+    return !reason.signal.empty() ||
+           unit_of(failure, place.rerun->config.shape, place.rerun->network) == place.unit;
   });
 }
 
@@ -195,23 +238,61 @@ std::string regression_of(const Script& script, const Diagnosis& diagnosis,
       script);
 }
 
+bool fails_at(TrialPlace& place, const Script& script, const Reason& reason, bool has_moved) {
+  Trial trial(place, script, kBehindTrial, /*is_last=*/false);
+  const CaseResult result = place.rerun->run(trial);
+  return fails_for(reason, result, place, trial.take(), has_moved);
+}
+
+/// Looks for the smallest MAZE on which what is left of a case fails for the same reason, and
+/// shrinks it there. Says in `diagnosis` what was tried.
+std::optional<TrialPlace> move_to_smaller(Diagnosis& diagnosis, const CaseRerun& rerun,
+                                          const Reason& reason, ShrunkScript& shrunk,
+                                          ShrinkLimits limits) {
+  limits.cycles -= std::min(limits.cycles, shrunk.cycles);
+  std::vector<std::string> tried;
+  std::optional<TrialPlace> found;
+  for (const CaseRerun& one : *rerun.smaller) {
+    const maze::Shape& shape = one.config.shape;
+    const std::vector<MovedScript> scripts = moved_scripts(
+        shrunk.script, diagnosis.recording.unit, rerun.config.shape, shape, rerun.network);
+    for (const MovedScript& moved : scripts) {
+      TrialPlace place{&one, moved.unit, std::nullopt};
+      ++shrunk.trials;
+      if (!fails_at(place, moved.script, reason, /*has_moved=*/true)) continue;
+      found.emplace(std::move(place));
+      const unsigned trials = shrunk.trials;
+      shrunk = shrink(
+          moved.script,
+          [&](const Script& script) { return fails_at(*found, script, reason, true); }, limits);
+      shrunk.trials += trials;
+      break;
+    }
+    tried.push_back(fmt::format("{}x{} {}", shape.nx, shape.ny,
+                                found             ? "fails in the same way"
+                                : scripts.empty() ? "has too few nodes"
+                                                  : "does not"));
+    if (found) break;
+  }
+  diagnosis.smaller = fmt::format(
+      "in {}; smaller MAZEs: {}", counted(shrunk.trials, "trial"),
+      tried.empty() ? "no model of one was built" : fmt::format("{}", fmt::join(tried, ", ")));
+  return found;
+}
+
 void shrink_case(Diagnosis& diagnosis, const CaseRerun& rerun, const UnitRegisters& registers,
                  const Script& script) {
   if (rerun.shrink_cycles == 0) {
     diagnosis.why_not_shrunk = "it was not asked for";
     return;
   }
-  const Unit unit = diagnosis.recording.unit;
+  TrialPlace own{&rerun, diagnosis.recording.unit, registers};
   const Reason reason = reason_of(diagnosis.failure, diagnosis.recording);
-  const auto same = [&](const Script& tried) {
-    Trial trial(rerun, unit, registers, tried, kBehindTrial, /*pins=*/false);
-    const CaseResult result = rerun.run(trial);
-    return fails_for(reason, result, rerun, unit, trial.take());
-  };
+  const auto same = [&](const Script& tried) { return fails_at(own, tried, reason, false); };
   Script start = script;
   if (!same(start) && !rerun.network && diagnosis.failure.cycle <= kMostWholeCycles) {
     // Links that are crossed need the traffic of others.
-    FirstLook look(rerun, unit, diagnosis.failure.cycle, /*whole=*/true);
+    FirstLook look(rerun, own.unit, diagnosis.failure.cycle, /*whole=*/true);
     (void)rerun.run(look);
     start = look.script();
   }
@@ -225,16 +306,21 @@ void shrink_case(Diagnosis& diagnosis, const CaseRerun& rerun, const UnitRegiste
   limits.cycles = rerun.shrink_cycles;
   limits.plain = (maze::Payload{1} << rerun.config.shape.flit_w) - 1;
   ShrunkScript shrunk = shrink(start, same, limits);
-  Trial last(rerun, unit, registers, shrunk.script, Recorder::kBehind, /*pins=*/true);
-  const CaseResult result = rerun.run(last);
+  std::optional<TrialPlace> smaller;
+  if (rerun.smaller) smaller = move_to_smaller(diagnosis, rerun, reason, shrunk, limits);
+  TrialPlace& place = smaller ? *smaller : own;
+  Trial last(place, shrunk.script, Recorder::kBehind, /*is_last=*/true);
+  const CaseResult result = place.rerun->run(last);
   ShrunkCase& one = diagnosis.shrunk.emplace();
   one.script = std::move(shrunk);
+  one.config = place.rerun->config;
   one.recording = last.take();
-  if (const Failure* failure = first_located(result, rerun)) one.failure = *failure;
+  set_ways(diagnosis, one.recording, last.packets(), one.config.shape);
+  if (const Failure* failure = first_located(result, *place.rerun)) one.failure = *failure;
   one.pins = last.pins().trace(rerun.network ? PinBench::Network : PinBench::Topo);
   one.pins.failed_node = rerun.config.failed;
   one.pins_are_exact = last.pins().exact();
-  one.regression = regression_of(one.script.script, diagnosis, rerun);
+  one.regression = regression_of(one.script.script, diagnosis, *place.rerun);
   if (one.failure.cycle < one.pins.cycles.size()) {
     one.pins.fails = PinFailure{one.failure.cycle, one.failure.kind};
   }
@@ -250,24 +336,25 @@ Recording around_first_wrong(const Recording& recording, const CaseRerun& rerun)
   return look.take();
 }
 
-SuspectList suspects_of(const Recording& recording, const CaseRerun& rerun) {
+}  // namespace
+
+SuspectList suspects_of(const Recording& recording, const std::vector<Recording>& drawn,
+                        const std::string& design_folder,
+                        const std::vector<structure::Finding>& findings) {
   SuspectList list;
-  if (rerun.design.empty()) {
+  if (design_folder.empty()) {
     list.why_not = "the model has no dump of its design beside it";
   } else {
-    const structure::Design design(structure::read_dump(structure::dump_path(rerun.design)));
-    const auto drawn = recording.instance.empty()
-                           ? std::vector<Recording>()
-                           : draw_states(recording, rerun.config, rerun.network);
+    const structure::Design design(structure::read_dump(structure::dump_path(design_folder)));
     list = rank_suspects(recording, drawn, design);
-    const SourceNames names = SourceNames::read(rerun.design);
+    const SourceNames names = SourceNames::read(design_folder);
     for (Suspect& one : list.lines) one.file = names.user_text(one.file);
     list.why_not = names.user_text(list.why_not);
     list.lines = with_conditions(std::move(list.lines));
   }
   // A line whose other values would explain all, without another signal, comes before what the
   // check found: a wrong connection, instance or parameter.
-  std::vector<Suspect> found = lines_of_findings(rerun.findings);
+  std::vector<Suspect> found = lines_of_findings(findings);
   const bool is_explained =
       !list.lines.empty() && list.lines.front().explains && list.lines.front().missing == 0;
   const auto at = is_explained ? list.lines.end() : list.lines.begin();
@@ -275,8 +362,6 @@ SuspectList suspects_of(const Recording& recording, const CaseRerun& rerun) {
                     std::make_move_iterator(found.end()));
   return list;
 }
-
-}  // namespace
 
 std::optional<Diagnosis> diagnose(const CaseResult& failed, const CaseRerun& rerun) {
   const Failure* failure = first_located(failed, rerun);
@@ -288,7 +373,10 @@ std::optional<Diagnosis> diagnose(const CaseResult& failed, const CaseRerun& rer
     for (const std::uint64_t from : {late, std::uint64_t{0}}) {
       Scouting search(rerun, from);
       (void)rerun.run(search);
-      if (!search.scout().sees_links()) return std::nullopt;
+      if (!search.scout().sees_links()) {
+        unit = {Unit::Kind::Users, {search.wrong_users().value_or(unit.at.node), 0}};
+        break;
+      }
       unit = search.scout().wrong().value_or(unit);
       if (from == 0 || !search.scout().was_wrong_before()) break;
     }
@@ -309,7 +397,12 @@ std::optional<Diagnosis> diagnose(const CaseResult& failed, const CaseRerun& rer
   diagnosis.failure = *failure;
   diagnosis.config = rerun.config;
   diagnosis.recording = look.take();
-  diagnosis.suspects = suspects_of(around_first_wrong(diagnosis.recording, rerun), rerun);
+  set_ways(diagnosis, diagnosis.recording, look.packets(), rerun.config.shape);
+  const Recording around = around_first_wrong(diagnosis.recording, rerun);
+  const bool has_states = !rerun.design.empty() && !around.instance.empty();
+  const auto drawn =
+      has_states ? draw_states(around, rerun.config, rerun.network) : std::vector<Recording>();
+  diagnosis.suspects = suspects_of(around, drawn, rerun.design, rerun.findings);
   shrink_case(diagnosis, rerun, look.registers(), look.script());
   return diagnosis;
 }
@@ -356,6 +449,7 @@ std::vector<std::string> diagnosis_text(const Diagnosis& diagnosis) {
     if (recording.history) lines.push_back(recording.history->text());
   };
   add(diagnosis.recording, "");
+  if (diagnosis.node) add(*diagnosis.node, "inside, ");
   for (std::size_t i = 0; i < std::min<std::size_t>(3, diagnosis.suspects.lines.size()); ++i) {
     const Suspect& one = diagnosis.suspects.lines[i];
     lines.push_back(fmt::format("line {}: {} {}", i + 1, place_text(one),
@@ -375,6 +469,7 @@ std::vector<std::string> diagnosis_text(const Diagnosis& diagnosis) {
       fmt::format("shrunk to {}, {}, {} and {}", counted(script.packets.size(), "packet"),
                   counted(script.stalls.size(), "stall"), counted(script.resets.size(), "reset"),
                   counted(script.cycles, "cycle")));
+  if (!diagnosis.smaller.empty()) lines.push_back(diagnosis.smaller);
   const std::vector<std::string>& packets = diagnosis.shrunk->packets;
   for (std::size_t i = 0; i < packets.size() && i < kShownPackets; ++i) lines.push_back(packets[i]);
   if (packets.size() > kShownPackets) {

@@ -10,6 +10,7 @@
 #include "sim/debug/recorder.hpp"
 #include "sim/debug/shrink.hpp"
 #include "sim/debug/suspects.hpp"
+#include "sim/debug/way_map.hpp"
 #include "sim/harness/case_observer.hpp"
 #include "sim/regression/case_result.hpp"
 #include "sim/stimulus/pin_trace.hpp"
@@ -27,11 +28,15 @@ struct CaseRerun {
       {};                                 ///< findings of the structure check, in the user's names
   std::uint64_t watchdog_cycles = 2'000;  ///< window of the case's watchdog
   std::uint64_t shrink_cycles = 400'000;  ///< spent on shrinking it; 0: it is not shrunk
+  /// The same RTL as smaller MAZEs, on which a script in place of the case may fail in the same
+  /// way, the smallest first. Absent: none is tried.
+  std::optional<std::vector<CaseRerun>> smaller = std::nullopt;
 };
 
 /// The smallest run that fails for the same reason.
 struct ShrunkCase {
   ShrunkScript script;
+  maze::NetworkConfig config = {};  ///< MAZE on which it ran, perhaps a smaller one
   Recording recording;
   Failure failure;
   std::vector<std::string> packets = {};  ///< packets of a network of any topology, one a line
@@ -48,10 +53,16 @@ struct Diagnosis {
   Failure failure;      ///< the first one
   maze::NetworkConfig config;
   Recording recording;
+  /// The node of a network of any topology that is wrong first, with its registers; `recording` has
+  /// the links then.
+  std::optional<Recording> node = {};
   SuspectList suspects;
   std::optional<ShrunkCase> shrunk;
   std::string why_not_shrunk;
-  std::string way;  ///< drawing of a network of any topology; empty: the grid of a MAZE is drawn
+  std::string smaller;  ///< smaller MAZEs that were tried; empty if none was to be
+  // The shrunk case, or else the case as it ran:
+  WayMap map;
+  std::vector<MapPacket> packets;  ///< their ways in the cycles that are drawn
 };
 
 /// Runs a failed case again, on the model on which it failed, and finds the first wrong signal, the
@@ -59,6 +70,14 @@ struct Diagnosis {
 /// for failures that are not at a port. Throws std::logic_error, which says what differed, if the
 /// case does not fail again as it did.
 [[nodiscard]] std::optional<Diagnosis> diagnose(const CaseResult& failed, const CaseRerun& rerun);
+
+/// Returns the lines in front of the first wrong signal of a recording, which may have none, and
+/// those that the structure check found. `drawn` is as for rank_suspects(); `design` is the folder
+/// with the dump of the elaborated design, or empty.
+[[nodiscard]] SuspectList suspects_of(const Recording& recording,
+                                      const std::vector<Recording>& drawn,
+                                      const std::string& design,
+                                      const std::vector<structure::Finding>& findings);
 
 /// Returns the diagnosis of a failed structure check: the lines that its findings point at. Nothing
 /// was run, so it has no recording.

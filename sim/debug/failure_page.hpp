@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "common/report_envelope.hpp"
-#include "plot/report_kind.hpp"
 #include "sim/debug/diagnosis.hpp"
+#include "sim/debug/failure_data.hpp"
 #include "sim/regression/case_result.hpp"
 
 namespace kernbench::sim {
@@ -24,14 +24,10 @@ struct FailureReport {
   std::string suite_command;       ///< command that runs kSuiteFile in that folder; may be empty
 };
 
-/// The report failure.json, whose data describe a FailureReport.
-extern const plot::ReportKind kFailureReport;
-
-/// Returns the page of a failure: one file that loads nothing.
-[[nodiscard]] std::string failure_page(const FailureReport& report,
-                                       const common::ReportEnvelope& envelope);
-/// Returns the data of failure.json.
-[[nodiscard]] nlohmann::json failure_data(const FailureReport& report);
+/// Returns the page of a failure from its report, failure.json: one file that loads nothing. Throws
+/// common::BadInput, which names `file`, for data of another form.
+[[nodiscard]] std::string failure_page(const common::ReportEnvelope& report,
+                                       const std::string& file = "failure.json");
 
 /// The names of the files that write_failure() may write.
 inline constexpr const char* kSuiteFile = "suite.yaml";

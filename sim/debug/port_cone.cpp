@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <functional>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -23,6 +24,17 @@ const structure::Module* module_of(const Recording& recording, const structure::
     if (!is_other && (found == nullptr || module.name < found->name)) found = &module;
   }
   return found;
+}
+
+/// Returns the first bit of a port of the root, or of the interface that is connected to it.
+std::optional<structure::BitId> first_bit(const structure::Netlist& net, const UnitSignal& port) {
+  for (const structure::Placed& one : net.placed()) {
+    if (one.path != port.path) continue;
+    const structure::Variable* variable = one.module->variable(port.name);
+    if (variable == nullptr) return std::nullopt;
+    return one.base + variable->base;
+  }
+  return std::nullopt;
 }
 
 // Most lines of functions that the lines of a cone call.
@@ -72,22 +84,28 @@ std::vector<structure::Place> functions_of(const structure::Netlist& net,
 }  // namespace
 
 SuspectList cone_of_port(const Recording& recording, const structure::Design& design) {
-  const structure::Module* root = module_of(recording, design);
   const UnitSignal& port = recording.signals[recording.wrong->signal];
-  const structure::Variable* variable = root == nullptr ? nullptr : root->variable(port.name);
-  if (variable == nullptr) {
+  const bool is_outside = recording.unit.kind == Unit::Kind::Users;
+  const structure::Module* root = is_outside ? &design.top() : module_of(recording, design);
+  structure::ModuleLogics logics(design);
+  std::optional<structure::Netlist> elaborated;
+  std::optional<structure::BitId> first;
+  if (root != nullptr) {
+    elaborated.emplace(logics, *root, [](const structure::Module&) { return false; });
+    first = first_bit(*elaborated, port);
+  }
+  if (!first) {
     return {
         {},
         fmt::format("the elaborated design has no {} with a port {}", recording.module, port.name)};
   }
-  structure::ModuleLogics logics(design);
-  const structure::Netlist net(logics, *root, [](const structure::Module&) { return false; });
+  const structure::Netlist& net = *elaborated;
   SuspectList list;
   std::vector<Suspect> called;  // lines of functions
   std::set<structure::BitId> seen;
   std::set<std::pair<std::uint32_t, std::uint32_t>> lines;
   std::vector<structure::BitId> front;
-  for (unsigned i = 0; i < port.bits; ++i) front.push_back(variable->base + port.low + i);
+  for (unsigned i = 0; i < port.bits; ++i) front.push_back(*first + port.low + i);
   while (!front.empty() && list.lines.size() < kMostSuspects) {
     std::vector<structure::BitId> next;
     for (const structure::BitId bit : front) {

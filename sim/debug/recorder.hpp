@@ -19,13 +19,18 @@ namespace kernbench::sim {
 
 /// The signals of a unit, and where a model keeps the registers among them.
 struct UnitRegisters {
+  /// Bits of a member of the model.
+  struct Bits {
+    std::size_t member = 0;
+    unsigned low = 0;
+  };
   std::string instance;  ///< path in the RTL; empty if the RTL has other names
   std::vector<UnitSignal>
       signals;  ///< signals of the reference, then other members of the instance
-  /// Number of the member of each signal behind the ports; none for what the model does not have.
-  std::vector<std::optional<std::size_t>> members;
+  /// Place of each signal behind the ports; none for what the model does not have.
+  std::vector<std::optional<Bits>> members;
 };
-[[nodiscard]] UnitRegisters find_registers(const Dut& dut, const UnitReference& reference);
+[[nodiscard]] UnitRegisters find_registers(const Model& model, const UnitReference& reference);
 
 /// First signal of a unit that differs from the reference.
 struct FirstWrong {
@@ -38,13 +43,13 @@ struct FirstWrong {
 /// The values at one unit before and behind a failure.
 struct Recording {
   Unit unit;
-  std::string name;                   ///< "[3,4].x[6] -> [3,3].x[6]"
-  std::string module;                 ///< "IRS_N"
-  std::string instance;               ///< path in the RTL; empty if the RTL has other names
-  unsigned depth = 0;                 ///< IRS stages of a link
-  std::size_t ports = 0;              ///< the first signals are ports
-  std::size_t reference_signals = 0;  ///< ports and registers that the reference has
-  std::vector<std::pair<std::string, maze::Payload>> constants;  ///< UnitReference::constants()
+  std::string name;                     ///< "[3,4].x[6] -> [3,3].x[6]"
+  std::string module;                   ///< "IRS_N"
+  std::string instance;                 ///< path in the RTL; empty if the RTL has other names
+  unsigned depth = 0;                   ///< IRS stages of a link
+  std::size_t ports = 0;                ///< the first signals are ports
+  std::size_t reference_signals = 0;    ///< ports and registers that the reference has
+  std::vector<UnitConstant> constants;  ///< UnitReference::constants()
   PacketTexts texts;
   std::vector<PacketPort> packet_ports;
   std::vector<UnitSignal>
@@ -68,22 +73,30 @@ class Recorder final : public Extension {
   /// another model of the same library.
   Recorder(const Dut& dut, const Unit& unit, const maze::NetworkConfig& config, bool network,
            std::uint64_t failure, const UnitRegisters* known = nullptr);
-  /// Records the ports of a unit of a design that is not a MAZE.
-  Recorder(std::unique_ptr<UnitReference> reference, const Unit& unit, std::uint64_t failure);
+  /// Records a unit of a design that is not a MAZE: its ports and, unless `model` is null, the
+  /// registers that the model has.
+  Recorder(std::unique_ptr<UnitReference> reference, const Unit& unit, std::uint64_t failure,
+           const Model* model = nullptr);
 
   void on_cycle(const CycleView& view) override;
   /// Returns what was recorded, after the run.
   [[nodiscard]] Recording take();
 
-  /// Cycles that a window shows before and behind its failure.
+  /// Cycles that a window shows before and behind its failure, and all together.
   static constexpr std::uint64_t kBefore = 1000;
   static constexpr std::uint64_t kBehind = 50;
+  static constexpr std::uint64_t kWindow = kBefore + kBehind + 1;
 
  private:
   struct Source {
-    const void* at = nullptr;  ///< null: not in the model
+    const unsigned char* at = nullptr;  ///< byte with the lowest bit; null: not in the model
     unsigned bytes = 0;
+    unsigned shift = 0;
+    unsigned bits = 0;
+
+    [[nodiscard]] maze::Payload read() const;
   };
+  void add_registers(const Model& model, const UnitRegisters& registers);
   void look_for_first_wrong(const UnitCycle& cycle);
 
   std::unique_ptr<UnitReference> reference_;

@@ -2,8 +2,14 @@
 #include "sim/debug/shrink.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <optional>
+#include <set>
 #include <utility>
 #include <vector>
+
+#include "maze/packet_layout.hpp"
+#include "topology/maze_links.hpp"
 
 namespace kernbench::sim {
 namespace {
@@ -218,11 +224,120 @@ class Search {
   std::uint64_t cycles_ = 0;
 };
 
+/// Moves nodes to rows and columns of a smaller MAZE.
+class Move {
+ public:
+  Move(const Script& script, const Unit& unit, const maze::Shape& from, const maze::Shape& to,
+       bool network)
+      : script_(script),
+        unit_(unit),
+        from_(from),
+        to_(to),
+        network_(network),
+        links_(from.nx, from.ny),
+        small_links_(to.nx, to.ny),
+        layout_(from),
+        small_layout_(to) {
+    use(unit.at.node);
+    if (unit.kind == Unit::Kind::Link) use(links_.leaving(unit.at.node, unit.at.port).to.node);
+    for (const ScriptPacket& packet : script.packets) {
+      use(packet.from.node);
+      if (!network) use(links_.leaving(packet.from.node, packet.from.port).to.node);
+      if (network) use(layout_.node(layout_.tgt(packet.packet)));
+    }
+    for (const ScriptStall& stall : script.stalls) {
+      use(stall.to.node);
+      if (!network) use(links_.arriving(stall.to.node, stall.to.port).from.node);
+    }
+  }
+
+  /// Leaves out the rows and columns that are not used if it `closes` up.
+  [[nodiscard]] std::optional<MovedScript> run(bool closes) {
+    closes_ = closes;
+    if (!fits(columns_, to_.nx) || !fits(rows_, to_.ny)) return std::nullopt;
+    MovedScript moved{script_, unit_};
+    for (ScriptPacket& packet : moved.script.packets) {
+      packet.from = network_ ? LinkEnd{node(packet.from.node), 0} : sender(packet.from);
+      packet.packet = network_ ? aimed(packet.packet) : packet.packet & small_layout_.packet_mask();
+    }
+    for (ScriptStall& stall : moved.script.stalls) {
+      stall.to = network_ ? LinkEnd{node(stall.to.node), 0} : receiver(stall.to);
+    }
+    moved.unit.at =
+        unit_.kind == Unit::Kind::Link ? sender(unit_.at) : LinkEnd{node(unit_.at.node), 0};
+    return moved;
+  }
+
+ private:
+  void use(unsigned node) {
+    columns_.insert(links_.x_of(node));
+    rows_.insert(links_.y_of(node));
+  }
+  [[nodiscard]] bool fits(const std::set<unsigned>& used, unsigned size) const {
+    return (closes_ ? used.size() : *used.rbegin() - *used.begin() + 1) <= size;
+  }
+  [[nodiscard]] unsigned place(const std::set<unsigned>& used, unsigned at) const {
+    return closes_ ? static_cast<unsigned>(std::distance(used.begin(), used.find(at)))
+                   : at - *used.begin();
+  }
+  [[nodiscard]] unsigned node(unsigned node) const {
+    return small_links_.node_at(place(rows_, links_.y_of(node)),
+                                place(columns_, links_.x_of(node)));
+  }
+  [[nodiscard]] topology::MazeLink link(const topology::MazeLink& link) const {
+    const unsigned from = node(link.from.node);
+    const unsigned to = node(link.to.node);
+    unsigned port = 0;
+    while (small_links_.leaving(from, port).to.node != to) ++port;
+    return small_links_.leaving(from, port);
+  }
+  [[nodiscard]] LinkEnd sender(const LinkEnd& end) const {
+    const topology::MazePort port = link(links_.leaving(end.node, end.port)).from;
+    return {port.node, port.port};
+  }
+  [[nodiscard]] LinkEnd receiver(const LinkEnd& end) const {
+    const topology::MazePort port = link(links_.arriving(end.node, end.port)).to;
+    return {port.node, port.port};
+  }
+  [[nodiscard]] maze::Payload aimed(maze::Payload packet) const {
+    maze::PacketFields fields = layout_.decode(packet);
+    fields.tgt = small_layout_.address(node(layout_.node(fields.tgt)));
+    const unsigned source = layout_.node(fields.src);
+    const bool is_used = source < from_.nodes() && columns_.count(links_.x_of(source)) != 0 &&
+                         rows_.count(links_.y_of(source)) != 0;
+    fields.src = is_used ? small_layout_.address(node(source)) : 0;
+    return small_layout_.encode(fields);
+  }
+
+  const Script& script_;
+  const Unit& unit_;
+  const maze::Shape& from_;
+  const maze::Shape& to_;
+  bool network_;
+  topology::MazeLinks links_, small_links_;
+  maze::PacketLayout layout_, small_layout_;
+  std::set<unsigned> columns_, rows_;
+  bool closes_ = false;
+};
+
 }  // namespace
 
 ShrunkScript shrink(const Script& script, const std::function<bool(const Script&)>& fails,
                     const ShrinkLimits& limits) {
   return Search(fails, limits).run(script);
+}
+
+std::vector<MovedScript> moved_scripts(const Script& script, const Unit& unit,
+                                       const maze::Shape& from, const maze::Shape& to,
+                                       bool network) {
+  Move move(script, unit, from, to, network);
+  std::vector<MovedScript> found;
+  for (const bool closes : {false, true}) {
+    auto moved = move.run(closes);
+    const bool is_new = moved && (found.empty() || found.front().script != moved->script);
+    if (is_new) found.push_back(*std::move(moved));
+  }
+  return found;
 }
 
 }  // namespace kernbench::sim

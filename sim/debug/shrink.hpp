@@ -4,7 +4,10 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
+#include "maze/link_frame.hpp"
+#include "sim/debug/unit.hpp"
 #include "sim/stimulus/script.hpp"
 
 namespace kernbench::sim {
@@ -37,5 +40,17 @@ struct ShrunkScript {
 [[nodiscard]] ShrunkScript shrink(const Script& script,
                                   const std::function<bool(const Script&)>& fails,
                                   const ShrinkLimits& limits = {});
+
+/// The script of a run on a MAZE of another shape, and the unit that it is about.
+struct MovedScript {
+  Script script;
+  Unit unit;
+};
+
+/// Returns what a script can be on a smaller MAZE: moved with all its distances, and with the rows
+/// and columns left out between those that it uses. Empty if its nodes do not fit.
+[[nodiscard]] std::vector<MovedScript> moved_scripts(const Script& script, const Unit& unit,
+                                                     const maze::Shape& from, const maze::Shape& to,
+                                                     bool network);
 
 }  // namespace kernbench::sim

@@ -51,9 +51,12 @@ Simulation::Values Steps::values_of(const Recording& recording, const UnitCycle&
     each_bit(recording, i, cycle.expected[i].value_or(cycle.seen[i]),
              [&](BitId bit, bool value) { values[bit] = value ? 1 : 0; });
   }
-  for (const auto& [name, value] : recording.constants) {
-    const Simulation::Signal input = sim_.signal("", name);
-    for (unsigned i = 0; i < input.bits; ++i) values[input.base + i] = value >> i & 1U;
+  for (const UnitConstant& one : recording.constants) {
+    const Simulation::Signal input = sim_.signal("", one.port);
+    const unsigned end = std::min(input.bits, one.low + one.bits);
+    for (unsigned i = one.low; i < end; ++i) {
+      values[input.base + i] = one.value >> (i - one.low) & 1U;
+    }
   }
   if (reset_) values[*reset_] = cycle.in_reset ? 0 : 1;
   return values;

@@ -9,6 +9,7 @@
 #include <tuple>
 #include <utility>
 
+#include "sim/debug/exchanges.hpp"
 #include "sim/debug/port_cone.hpp"
 #include "sim/debug/repairs.hpp"
 #include "sim/debug/steps.hpp"
@@ -82,6 +83,7 @@ class Ranking {
     std::vector<Scored> scored;
     for (const Candidate& block : blocks_) score_condition(block, scored);
     for (const Candidate& candidate : candidates_) score(candidate, scored);
+    add_exchanges(scored);
     std::stable_sort(scored.begin(), scored.end(),
                      [](const Scored& a, const Scored& b) { return a.order < b.order; });
     std::set<std::tuple<std::string, unsigned, bool>> seen;
@@ -292,6 +294,24 @@ class Ranking {
                                         kBitsOfUnexplained * (unexplained + unexplained_drawn)),
                          rank, candidate.distance},
                         std::move(suspect)});
+    }
+  }
+
+  /// Adds the lines that two signals together explain: few errors look like an exchange that makes
+  /// all steps right and spoils none.
+  void add_exchanges(std::vector<Scored>& scored) {
+    for (const Exchange& exchange : find_exchanges(sim_, steps_, candidates_)) {
+      for (const Place& place : exchange.places) {
+        Suspect suspect;
+        suspect.file = sim_.design().dump().files.at(place.file);
+        suspect.line = place.line;
+        suspect.instance = exchange.instance;
+        suspect.signal = exchange.signal;
+        suspect.finding = exchange.words;
+        suspect.explains = true;
+        suspect.missing = 0;
+        scored.push_back({{0, 0, -1, 0, 0, 0}, std::move(suspect)});
+      }
     }
   }
 

@@ -18,8 +18,10 @@ struct Suspect {
   unsigned last_line = 0;  ///< end of a statement that goes on; 0: it does not
   std::string instance;    ///< below the unit; empty for the unit itself
   std::string signal;      ///< that the line drives
-  std::string finding;     ///< words of the structure check about the line; else empty
-  bool explains = false;   ///< another value of the signal would make all transitions right
+  /// Words of the structure check about the line, or about what else it would have to be; empty for
+  /// a line that another value explains.
+  std::string finding;
+  bool explains = false;  ///< another value of the signal would make all transitions right
   /// Signals of the module that the line would have to read besides those that it reads, so that
   /// one function gives all right values: 0, 1, 2, or 3 for more.
   unsigned missing = 3;

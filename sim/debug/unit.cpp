@@ -12,6 +12,7 @@
 #include "maze/irs_model.hpp"
 #include "maze/node_group.hpp"
 #include "maze/node_route.hpp"
+#include "sim/debug/users_reference.hpp"
 #include "sim/harness/ports.hpp"
 #include "topology/maze_links.hpp"
 
@@ -201,12 +202,12 @@ class NodeReference final : public UnitReference {
   }
   std::string name() const override { return "node " + links_.coordinates(node_); }
   std::string module() const override { return "MAZE_CORE"; }
-  std::vector<std::pair<std::string, Payload>> constants() const override {
+  std::vector<UnitConstant> constants() const override {
     const bool fails = config_.failed.has_value();
-    return {{"x_i", links_.x_of(node_)},
-            {"y_i", links_.y_of(node_)},
-            {"pg_en_i", fails ? 1 : 0},
-            {"pg_node_i", fails ? layout_.address(*config_.failed) : 0}};
+    return {{.port = "x_i", .value = links_.x_of(node_)},
+            {.port = "y_i", .value = links_.y_of(node_)},
+            {.port = "pg_en_i", .value = fails ? Payload{1} : 0},
+            {.port = "pg_node_i", .value = fails ? layout_.address(*config_.failed) : 0}};
   }
 
  private:
@@ -425,6 +426,7 @@ std::unique_ptr<UnitReference> unit_reference(const Unit& unit, const maze::Netw
   if (unit.kind == Unit::Kind::Node) {
     return std::make_unique<NodeReference>(unit.at.node, config, nodes);
   }
+  if (unit.kind == Unit::Kind::Users) return users_reference(unit.at.node, config);
   return std::make_unique<LinkReference>(unit.at, config.shape, network);
 }
 

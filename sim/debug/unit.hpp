@@ -21,6 +21,7 @@ struct Unit {
   enum class Kind : std::uint8_t {
     Link,
     Node,
+    Users,  ///< ports A and B of a node of a network, seen from outside
     Links,  ///< several links of a network of any topology
   };
   Kind kind = Kind::Link;
@@ -39,6 +40,14 @@ struct UnitSignal {
   bool packet = false;
   unsigned place = 0;  ///< number in UnitReference::places()
   std::string label;   ///< name in reports, such as "stage 1 main_vld_q"
+};
+
+/// Bits of an input of a unit that do not change, such as its position.
+struct UnitConstant {
+  std::string port;
+  unsigned low = 0;
+  unsigned bits = 64;  ///< bits beyond the port are ignored
+  maze::Payload value = 0;
 };
 
 /// The texts of what moves on links: the packets of a MAZE, or flits.
@@ -101,10 +110,8 @@ class UnitReference {
   /// Returns the unit as reports name it, and its module.
   [[nodiscard]] virtual std::string name() const = 0;
   [[nodiscard]] virtual std::string module() const = 0;
-  /// Returns the values of the inputs that do not change, such as the position, by port.
-  [[nodiscard]] virtual std::vector<std::pair<std::string, maze::Payload>> constants() const {
-    return {};
-  }
+  /// Returns the inputs that do not change.
+  [[nodiscard]] virtual std::vector<UnitConstant> constants() const { return {}; }
   /// Returns the IRS stages of a link.
   [[nodiscard]] virtual unsigned depth() const { return 0; }
   [[nodiscard]] const PacketTexts& texts() const { return texts_; }

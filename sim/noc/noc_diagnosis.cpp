@@ -10,7 +10,12 @@
 #include <vector>
 
 #include "sim/debug/shrink.hpp"
+#include "sim/debug/together.hpp"
+#include "sim/debug/wave_drawing.hpp"
+#include "sim/noc/noc_drawn_states.hpp"
+#include "sim/noc/noc_follower.hpp"
 #include "sim/noc/noc_links.hpp"
+#include "sim/noc/noc_node_reference.hpp"
 #include "sim/noc/noc_script.hpp"
 #include "sim/noc/noc_suite_script.hpp"
 #include "sim/report/number_text.hpp"
@@ -23,6 +28,9 @@ constexpr std::uint64_t kBehindTrial = 16;
 
 /// Links of a recording: each has up to eight rows.
 constexpr std::size_t kMostPlaces = 8;
+
+/// Cycles before a failure from which on flits are followed.
+constexpr std::uint64_t kFollowed = Recorder::kBefore + 500;
 
 /// Cycles of a recording behind the last movement in a network that stands still.
 constexpr std::uint64_t kStillShown = 16;
@@ -76,10 +84,11 @@ class Search {
     NocScout scout(device_);
     const NocScript script = look(scout);
     reason_ = reason_of(failure, scout.difference(), device_);
-    diagnosis.recording = record(rerun_.spec, places_of(scout), end_of(scout)).recording;
+    diagnosis.recording = record(rerun_.spec, places_of(scout), end_of(scout), diagnosis).recording;
+    find_lines(diagnosis, scout);
     NocWays ways = ways_of(scout);
     shrink_case(diagnosis, script, ways);
-    diagnosis.way = way_svg(ways, device_);
+    diagnosis.map = way_map(ways, device_);
     return diagnosis;
   }
 
@@ -89,9 +98,10 @@ class Search {
     NocCase again = rerun_.spec;
     again.after_failure = std::max(again.after_failure, kBehindTrial);
     const std::unique_ptr<NocStimulus> own = noc_users(device_, again);
-    NocScriptRecorder recorder(device_, *own);
+    NocScriptRecorder recorder(device_);
+    RecordedNocUsers users(*own, recorder);
     NocCaseOptions options;
-    options.users = &recorder;
+    options.users = &users;
     options.recorder = &scout;
     const CaseResult result = run_noc_case(again, rerun_.bins, *rerun_.create(), options).result;
     const Failure& wanted = failed_.failures.front();
@@ -177,15 +187,60 @@ class Search {
     Recording recording;
     CaseResult result;
   };
-  [[nodiscard]] Recorded record(NocCase one, std::vector<NocPlace> places,
-                                std::uint64_t failure) const {
+  /// Runs a case, long enough behind its failure for a recording.
+  [[nodiscard]] CaseResult run_watched(NocCase one, NocDut& dut, Extension& watch) const {
     one.after_failure = std::max(one.after_failure, Recorder::kBehind);
+    NocCaseOptions options;
+    options.recorder = &watch;
+    return run_noc_case(one, rerun_.bins, dut, options).result;
+  }
+  /// Records links, and sets the ways of the packets in the cycles that are drawn.
+  [[nodiscard]] Recorded record(const NocCase& one, std::vector<NocPlace> places,
+                                std::uint64_t failure, Diagnosis& diagnosis) const {
     Recorder recorder(std::make_unique<NocLinksReference>(device_, std::move(places)),
                       {.kind = Unit::Kind::Links}, failure);
-    NocCaseOptions options;
-    options.recorder = &recorder;
-    CaseResult result = run_noc_case(one, rerun_.bins, *rerun_.create(), options).result;
-    return {recorder.take(), std::move(result)};
+    NocFollower packets(device_, failure > kFollowed ? failure - kFollowed : 0);
+    Together together({&recorder, &packets});
+    Recorded recorded;
+    recorded.result = run_watched(one, *rerun_.create(), together);
+    recorded.recording = recorder.take();
+    const WaveRange range = range_around(recorded.recording, kDrawnCycles);
+    diagnosis.packets =
+        map_packets(packets.log().between(range.first, range.last), recorded.recording,
+                    [&](std::size_t place) { return noc_place_name(device_, place); });
+    return recorded;
+  }
+  /// Records a node with the registers that the model has.
+  [[nodiscard]] Recording record_node(std::uint32_t node, std::uint64_t failure) const {
+    const std::shared_ptr<NocDut> dut = rerun_.create();
+    Recorder recorder(std::make_unique<NocNodeReference>(device_, node),
+                      {.kind = Unit::Kind::Node, .at = {node, 0}}, failure, dut.get());
+    (void)run_watched(rerun_.spec, *dut, recorder);
+    return recorder.take();
+  }
+
+  /// Finds the first wrong register or port of the node that drives the first wrong link, and the
+  /// lines in front of it.
+  void find_lines(Diagnosis& diagnosis, const NocScout& scout) const {
+    const std::optional<NocDifference>& difference = scout.difference();
+    if (!difference) {
+      diagnosis.suspects = suspects_of(diagnosis.recording, {}, rerun_.design, rerun_.findings);
+      return;
+    }
+    const std::uint32_t node = driver_of(*difference, device_);
+    Recording recording = record_node(node, difference->cycle);
+    if (recording.wrong && recording.wrong->cycle <= recording.cycles.front().cycle) {
+      recording = record_node(node, recording.wrong->cycle);
+    }
+    const auto flops = recording.is_seen.begin() + static_cast<std::ptrdiff_t>(recording.ports);
+    if (std::find(flops, recording.is_seen.end(), true) == recording.is_seen.end()) {
+      recording.instance.clear();  // other RTL
+    }
+    const bool has_states = !rerun_.design.empty() && !recording.instance.empty();
+    diagnosis.suspects = suspects_of(
+        recording, has_states ? draw_noc_states(device_, recording) : std::vector<Recording>(),
+        rerun_.design, rerun_.findings);
+    if (!recording.instance.empty()) diagnosis.node = std::move(recording);
   }
 
   /// Returns the case with a script in place of its users.
@@ -255,17 +310,20 @@ class Search {
     for (const ScriptPacket& packet : script.events.packets) {
       add(places, way_of(origin_of(script, packet), device_));
     }
-    Recorded last = record(case_of(script), std::move(places), end_of(scout));
+    Recorded last = record(case_of(script), std::move(places), end_of(scout), diagnosis);
     one.recording = std::move(last.recording);
     one.failure = *failure;
     one.packets = lines_of(script);
-    NocCase suite = case_of(script);
-    suite.name = fmt::format("{}-seed{}", diagnosis.suite, diagnosis.seed);
-    one.regression = noc_regression_text(
-        suite, rerun_.network, device_,
-        fmt::format("Fails as {} with seed {} does; its suite fits into other regressions of this "
-                    "network.",
-                    diagnosis.suite, diagnosis.seed));
+    if (!rerun_.network.topology.empty()) {
+      NocCase suite = case_of(script);
+      suite.name = fmt::format("{}-seed{}", diagnosis.suite, diagnosis.seed);
+      one.regression = noc_regression_text(
+          suite, rerun_.network, device_,
+          fmt::format(
+              "Fails as {} with seed {} does; its suite fits into other regressions of this "
+              "network.",
+              diagnosis.suite, diagnosis.seed));
+    }
     ways = ways_of(scout);
     for (const ScriptPacket& packet : script.events.packets) {
       std::vector<noc::Link> way = links_of(origin_of(script, packet));

@@ -5,6 +5,8 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "sim/debug/diagnosis.hpp"
 #include "sim/noc/noc_drawing.hpp"
@@ -19,10 +21,14 @@ struct NocRerun {
   const NocBins& bins;
   /// Returns the model on which the case failed, which knows its network.
   std::function<std::shared_ptr<NocDut>()> create;
-  NocNetworkSpec network = {};             ///< network as a regression file names it
+  NocNetworkSpec network = {};             ///< as a regression file names it; its topology may be
+                                           ///< empty: no file of the shrunk case then
   NocPicture picture = {};                 ///< where its nodes are drawn
   std::uint64_t shrink_cycles = 400'000;   ///< spent on shrinking it; 0: it is not shrunk
   std::function<bool()> interrupted = {};  ///< ends the search; may be empty
+  std::string design = {};  ///< folder that has the dump of the elaborated design; may be empty
+  std::vector<structure::Finding> findings =
+      {};  ///< findings of the structure check, in the user's names
 };
 
 /// Runs a failed case again, and finds the first signal that differs from the reference, the links

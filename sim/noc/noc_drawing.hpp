@@ -6,7 +6,8 @@
 #include <vector>
 
 #include "noc/network_model.hpp"
-#include "plot/path_data.hpp"
+#include "plot/geometry.hpp"
+#include "sim/debug/way_map.hpp"
 #include "sim/noc/noc_device.hpp"
 
 namespace kernbench::sim {
@@ -27,8 +28,11 @@ struct NocWays {
   std::string words = {};  ///< sentence that says what is wrong on these links
 };
 
-/// Returns an SVG element with the network, the ways and the links, and a legend. Its colours
-/// follow the style of wave_style(). Without a picture, nodes stand in a row.
-[[nodiscard]] std::string way_svg(const NocWays& ways, const NocDevice& device);
+/// Returns the map of the network with the ways and the links. Without a picture, nodes stand in a
+/// row.
+[[nodiscard]] WayMap way_map(const NocWays& ways, const NocDevice& device);
+
+/// Returns the name of a place of NocFollower.
+[[nodiscard]] std::string noc_place_name(const NocDevice& device, std::size_t place);
 
 }  // namespace kernbench::sim

@@ -150,6 +150,15 @@ unsigned NocLinksReference::waiting_behind(const NocPlace& place) const {
   return held;
 }
 
+std::uint32_t driver_of(const NocDifference& difference, const NocDevice& device) {
+  const auto& channels = device.network.channels();
+  if (difference.link >= channels.size()) {
+    return difference.link - static_cast<noc::Link>(channels.size());
+  }
+  const noc::Channel& channel = channels[difference.link];
+  return difference.signal == "credit" ? channel.dst : channel.src;
+}
+
 NocScout::NocScout(const NocDevice& device)
     : device_(device),
       reference_(device.network),

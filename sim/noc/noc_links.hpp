@@ -69,6 +69,9 @@ struct NocDifference {
   std::optional<noc::Flit> head;
 };
 
+/// Returns the node that drives a signal.
+[[nodiscard]] std::uint32_t driver_of(const NocDifference& difference, const NocDevice& device);
+
 /// Looks for the first signal that differs from the reference, on all links.
 class NocScout final : public Extension {
  public:

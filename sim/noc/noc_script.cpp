@@ -90,17 +90,14 @@ void ScriptedNocUsers::send(std::uint32_t node, NocInputs& inputs) {
   if (++next.flit == flits.size()) next = {next.packet + 1, 0};
 }
 
-NocScriptRecorder::NocScriptRecorder(const NocDevice& device, NocStimulus& own)
+NocScriptRecorder::NocScriptRecorder(const NocDevice& device)
     : device_(device),
-      own_(own),
       vcs_(device.network.sizes().vcs()),
       open_(std::size_t{device.network.nodes()} * vcs_),
       waiting_(open_.size()),
       stalled_(open_.size()) {}
 
-void NocScriptRecorder::drive(std::uint64_t cycle, Phase phase, const NocOutputs& before,
-                              NocInputs& inputs) {
-  own_.drive(cycle, phase, before, inputs);
+void NocScriptRecorder::record(Phase phase, const NocOutputs& before, const NocInputs& inputs) {
   if (phase == Phase::Reset) {
     end_packets();
     std::fill(waiting_.begin(), waiting_.end(), 0);
@@ -174,6 +171,14 @@ NocScript NocScriptRecorder::script(const std::vector<ResetEvent>& resets) const
     if (reset.at < run_) script.events.resets.push_back(reset);
   }
   return script;
+}
+
+NocUserObserver::NocUserObserver(const NocDevice& device)
+    : recorder_(device), before_(device.network.channels().size() + device.network.nodes()) {}
+
+void NocUserObserver::on_cycle(const CycleView& view) {
+  recorder_.record(view.in_reset ? Phase::Reset : Phase::Run, before_, *view.noc_inputs);
+  before_ = *view.noc_outputs;
 }
 
 }  // namespace kernbench::sim

@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "sim/harness/extension.hpp"
 #include "sim/noc/noc_device.hpp"
 #include "sim/noc/noc_users.hpp"
 #include "sim/stimulus/script.hpp"
@@ -61,13 +62,12 @@ class ScriptedNocUsers final : public NocStimulus {
 };
 
 /// Writes down what users do.
-class NocScriptRecorder final : public NocStimulus {
+class NocScriptRecorder {
  public:
-  NocScriptRecorder(const NocDevice& device, NocStimulus& own);
+  explicit NocScriptRecorder(const NocDevice& device);
 
-  void drive(std::uint64_t cycle, Phase phase, const NocOutputs& before,
-             NocInputs& inputs) override;
-  [[nodiscard]] bool exhausted() const override { return own_.exhausted(); }
+  /// Records a cycle. `before` is what the network did in the previous one.
+  void record(Phase phase, const NocOutputs& before, const NocInputs& inputs);
   /// Returns the script, after the run. `resets` are those of its plan.
   [[nodiscard]] NocScript script(const std::vector<ResetEvent>& resets) const;
 
@@ -77,7 +77,6 @@ class NocScriptRecorder final : public NocStimulus {
   void record_senders(const NocInputs& inputs);
 
   const NocDevice& device_;
-  NocStimulus& own_;
   std::uint32_t vcs_;
   NocScript script_;
   std::vector<std::optional<std::size_t>> open_;  ///< packet that is being sent, [node * vcs + vc]
@@ -85,6 +84,37 @@ class NocScriptRecorder final : public NocStimulus {
   std::vector<std::optional<std::uint64_t>> stalled_;  ///< begin of a stall, indexed like them
   std::uint64_t cycle_ = 0;                            ///< cycles outside resets
   std::uint64_t run_ = 0;                              ///< run cycles among them
+};
+
+/// Drives a network as other users do, whose actions are written down.
+class RecordedNocUsers final : public NocStimulus {
+ public:
+  RecordedNocUsers(NocStimulus& own, NocScriptRecorder& recorder)
+      : own_(own), recorder_(recorder) {}
+
+  void drive(std::uint64_t cycle, Phase phase, const NocOutputs& before,
+             NocInputs& inputs) override {
+    own_.drive(cycle, phase, before, inputs);
+    recorder_.record(phase, before, inputs);
+  }
+  [[nodiscard]] bool exhausted() const override { return own_.exhausted(); }
+
+ private:
+  NocStimulus& own_;
+  NocScriptRecorder& recorder_;
+};
+
+/// Writes down what the users of a running network do that no stimulus drives.
+class NocUserObserver final : public Extension {
+ public:
+  explicit NocUserObserver(const NocDevice& device);
+
+  void on_cycle(const CycleView& view) override;
+  [[nodiscard]] NocScript script() const { return recorder_.script({}); }
+
+ private:
+  NocScriptRecorder recorder_;
+  NocOutputs before_;
 };
 
 }  // namespace kernbench::sim

@@ -30,7 +30,7 @@ std::size_t end_of_string(std::string_view text, std::size_t at) {
 }
 
 /// Returns a text with a blank for each comment.
-std::string without_comments(std::string_view text) {
+std::string code_without_comments(std::string_view text) {
   std::string result;
   for (std::size_t i = 0; i < text.size();) {
     const std::string_view rest = text.substr(i);
@@ -67,7 +67,7 @@ std::size_t behind_reading_word(std::string_view text, std::size_t at) {
 /// Returns the names that a source reads in their order; an empty one if only a macro or a variable
 /// tells it.
 std::vector<std::string> names_read(const std::string& source) {
-  const std::string text = without_comments(source);
+  const std::string text = code_without_comments(source);
   std::vector<std::string> names;
   for (std::size_t i = 0; i < text.size(); ++i) {
     const std::size_t behind = behind_reading_word(text, i);

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "noc/network.hpp"
+#include "noc/route_tables.hpp"
 #include "sim/structure/rules.hpp"
 #include "sim/structure/trace.hpp"
 
@@ -44,7 +45,7 @@ class NocRules {
   unsigned run() {
     if (!find_top()) return 0;
     find_nodes();
-    const std::vector<std::vector<std::uint32_t>> tables = tables_of_routes();
+    const std::vector<std::vector<std::uint32_t>> tables = noc::tables_of(network_);
     for (std::uint32_t node = 0; node < network_.nodes(); ++node) {
       if (!nodes_[node]) continue;
       check_parameters(node);
@@ -275,26 +276,6 @@ class NocRules {
       }
       expect(pin(node, name, 0), top.base + variable->base, 1, "", rule);
     }
-  }
-
-  /// Returns the entries of the table of each node that the routes ask for; 0 where no packet
-  /// comes.
-  [[nodiscard]] std::vector<std::vector<std::uint32_t>> tables_of_routes() const {
-    const noc::Sizes& sizes = network_.sizes();
-    std::vector<std::vector<std::uint32_t>> tables;
-    for (std::uint32_t node = 0; node < network_.nodes(); ++node) {
-      tables.emplace_back(std::size_t{network_.inputs(node)} * vcs_ * network_.nodes());
-    }
-    noc::for_each_used_way(
-        network_, [&](std::uint32_t node, std::uint32_t input, std::uint32_t vc_class,
-                      std::uint32_t dst, noc::Network::Way way) {
-          for (std::uint32_t lane = 0; lane < sizes.lanes; ++lane) {
-            const std::uint32_t vc = vc_class * sizes.lanes + lane;
-            tables[node][(std::size_t{input} * vcs_ + vc) * network_.nodes() + dst] =
-                way.output * sizes.classes + way.vc_class;
-          }
-        });
-    return tables;
   }
 
   /// Checks that the table of a node is constant and has these entries.

@@ -8,6 +8,16 @@
 namespace kernbench::sim::structure {
 namespace {
 
+/// Returns true for a module that drives nothing, such as a checker that is bound to a node.
+bool drives_nothing(const Module& module) {
+  return !module.interface && std::all_of(module.variables.begin(), module.variables.end(),
+                                          [](const Variable& variable) {
+                                            return !variable.type.interface &&
+                                                   (variable.direction == Direction::None ||
+                                                    variable.direction == Direction::Input);
+                                          });
+}
+
 void add_bits(std::vector<BitId>& bits, BitId first, unsigned count) {
   for (unsigned i = 0; i < count; ++i) bits.push_back(first + i);
 }
@@ -15,13 +25,14 @@ void add_bits(std::vector<BitId>& bits, BitId first, unsigned count) {
 }  // namespace
 
 Simulation::Simulation(ModuleLogics& logics, const Module& root)
-    : netlist_(logics, root, [](const Module&) { return false; }),
+    : netlist_(logics, root, drives_nothing),
       cell_of_(netlist_.bits(), kNoCell),
       register_of_(netlist_.bits(), kNoCell),
       readers_(netlist_.bits()) {
   if (!netlist_.problems().empty()) throw NotUnderstood(netlist_.problems().front());
   for (std::size_t at = 0; at < netlist_.placed().size(); ++at) {
     const Placed& one = netlist_.placed()[at];
+    if (one.opaque) continue;
     if (one.logic == nullptr || !one.logic->interface_signals.empty()) {
       throw NotUnderstood(design().at(one.module->place) + ": an interface");
     }

@@ -15,6 +15,7 @@ namespace kernbench::sim::structure {
 
 /// Executes a part of the elaborated design with known values, one process at a time: what a change
 /// of one line would do is tried on it. It is thousands of times slower than a verilated model.
+/// Instances without outputs are left out.
 ///
 /// Values are those of the bits of a Netlist. A cycle is: set the inputs and registers, settle(),
 /// then next() for each register. Values of a process may be forced, and take effect in what

@@ -111,6 +111,11 @@ std::string dump_path(const std::string& folder) {
   return (fs::exists(xml) ? xml : fs::path(folder) / "dump" / "design.tree.json").string();
 }
 
+std::string folder_with_dump(const std::string& model) {
+  std::string folder = fs::path(model).parent_path().string();
+  return fs::exists(dump_path(folder)) ? folder : "";
+}
+
 ModelStructure structure_of_design(const std::string& folder, const std::string& build_hash,
                                    const CheckDump& check) {
   const fs::path file = fs::path(folder) / "structure.json";

@@ -20,6 +20,8 @@ extern const plot::ReportKind kStructureReport;
 
 /// Returns the path of the dump in the folder of a model or a design, of XML unless there is none.
 [[nodiscard]] std::string dump_path(const std::string& folder);
+/// Returns the folder of a model if it has a dump, else an empty text.
+[[nodiscard]] std::string folder_with_dump(const std::string& model);
 
 /// Outcome of the structure check of a built model.
 struct ModelStructure {

@@ -52,17 +52,27 @@ class FailureCommand : public ::testing::Test {
   /// Writes a failure.json outside the repository, and returns its path.
   [[nodiscard]] std::string failure(const std::vector<std::string>& words,
                                     const std::string& hash = "reference") const {
-    const nlohmann::json data = {{"design", "TOPO"},
+    const auto none = nlohmann::json::array();
+    const nlohmann::json data = {{"title", "TOPO 4x3"},
+                                 {"design", "TOPO"},
                                  {"suite", "one"},
                                  {"checker", "scoreboard"},
                                  {"kind", "loss"},
                                  {"cycle", 5},
                                  {"message", "a packet is lost"},
                                  {"first_wrong", nullptr},
-                                 {"lines", nlohmann::json::array()},
+                                 {"cause", none},
+                                 {"findings", none},
+                                 {"lines", none},
                                  {"no_lines", ""},
                                  {"shrunk", nullptr},
                                  {"not_shrunk", ""},
+                                 {"shrunk_wave", nullptr},
+                                 {"wave", nullptr},
+                                 {"node_wave", nullptr},
+                                 {"ways", nullptr},
+                                 {"checkers", none},
+                                 {"commands", none},
                                  {"model_hash", hash},
                                  {"words", words}};
     const nlohmann::json report = {

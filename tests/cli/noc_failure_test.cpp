@@ -86,6 +86,9 @@ TEST_F(NocFailure, IsShrunkFurtherByItsFile) {
   const Finished finished = run({"shrink", failure_ + "failure.json"});
   EXPECT_EQ(finished.exit_code, 1) << finished.err;
   EXPECT_THAT(finished.out, HasSubstr("shrunk to 3 packets, 0 stalls, 0 resets and "));
+  EXPECT_THAT(finished.err,
+              HasSubstr("a network of any topology keeps its size, and has neither pins.json nor "
+                        "bench.sv: suite.yaml is its shrunk case\n"));
   EXPECT_TRUE(exists("out/again/failures/busy-seed1/suite.yaml"));
 }
 

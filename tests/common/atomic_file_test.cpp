@@ -188,6 +188,8 @@ TEST(ReadTextFile, RefusesMissingFilesAndFolders) {
       "error: cannot read '" + (folder.path() / "none").string() + "': No such file or directory");
   EXPECT_EQ(bad_input_of([&] { (void)read_text_file(folder.path()); }),
             "error: cannot read '" + folder.path().string() + "': it is a folder");
+  EXPECT_EQ(bad_input_of([&] { (void)read_text_file("/dev/zero"); }),
+            "error: cannot read '/dev/zero': it has more than 4194304 bytes");
 }
 
 }  // namespace

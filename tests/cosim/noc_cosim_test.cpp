@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <memory>
 #include <numeric>
 #include <sstream>
 #include <string>
@@ -17,6 +18,7 @@
 #include "cosim/report/timeline.hpp"
 #include "cosim/run/cosim.hpp"
 #include "cosim/run/maze_setup.hpp"
+#include "cosim/run/rtl_flits.hpp"
 #include "cosim/workload/reproduction.hpp"
 #include "cosim/workload/workloads.hpp"
 #include "tests/common/temp_folder.hpp"
@@ -234,6 +236,78 @@ TEST(NocCosimOfSips, CarriesTheNetworkBetweenThemOverEachFabric) {
   const nlohmann::json data = json_data(results, sip, 0);
   EXPECT_EQ(data["workloads"][0]["runs"][1]["between_sips"]["flits"], reference.packets);
   EXPECT_EQ(between_sips_of({}), nullptr);
+}
+
+/// Three SIPs of three cubes, on stand-ins for the RTL of both networks. `plusarg` breaks that
+/// between the SIPs.
+class NocFailureBetweenSips : public ::testing::Test {
+ protected:
+  NocFailureBetweenSips()
+      : resolved_(topology::resolve_topology(
+            folder_
+                .write("sips.yaml",
+                       "system: {sips: {count: 3}, inter_sip: {noc: 'BidirectionalLine(3)'}, "
+                       "noc: {flit_bits: 23, slots: 4}}\n"
+                       "sip: {cube_mesh: {w: 3, h: 1}, inter_cube: {noc: 'BidirectionalLine(3)'}, "
+                       "noc: {flit_bits: 23, slots: 4}}\n")
+                .string(),
+            {})) {
+    options_.fabrics = {FabricKind::Rtl};
+    options_.run.between_sips = between_sips_of(resolved_.graph.spec());
+    options_.run.noc = model(sip(), {});
+  }
+  [[nodiscard]] const topology::SipSpec& sip() const { return resolved_.graph.spec().sip; }
+  [[nodiscard]] std::shared_ptr<const NocModel> model(const topology::SipSpec& of,
+                                                      const std::vector<std::string>& plusargs) {
+    return open_noc_model(*model::fabric::noc_base_of(of.noc_topology, of.noc),
+                          places::kReferenceNoc, "", "", plusargs);
+  }
+  /// Runs a collective, and reads its reproduction from the file that it leaves.
+  [[nodiscard]] Reproduction failed(const std::string& plusarg, const std::string& reason) {
+    options_.run.noc_between_sips = model(*options_.run.between_sips, {plusarg});
+    const auto results = run_cosim(
+        sip(),
+        make_workloads(
+            "bench:all-reduce", resolved_.graph,
+            {.parameters = {{"bytes", "256"}}, .ccl_yaml = places::source("/configs/ccl.yaml")}),
+        options_);
+    EXPECT_EQ(outcome_of(results), common::Outcome::Mismatch);
+    EXPECT_EQ(results[0].reason, "between SIPs: " + reason);
+    const auto reproduction = reproduction_of(sip(), results[0], options_.run);
+    const std::filesystem::path path = folder_.path() / "cosim-1.json";
+    write_reproduction(path, reproduction.value(), {});
+    return read_reproduction(path);
+  }
+  [[nodiscard]] std::string replayed(const Reproduction& failure, const std::string& plusarg) {
+    return replay(failure, model(*options_.run.between_sips, {plusarg}), {}).reason;
+  }
+
+  common::TempFolder folder_;
+  topology::ResolvedTopology resolved_;
+  Options options_;
+};
+
+TEST_F(NocFailureBetweenSips, OfTheRtlIsReplayedWithoutTheSips) {
+  const std::string reason =
+      "edge 1596: cycle 166 of the RTL: lockstep flit: 1->2: vc 0, 0xa62ad4046, the reference has "
+      "vc "
+      "0, 0xa62bd4046";
+  const Reproduction failure = failed("third_head", reason);
+  EXPECT_EQ(failure.network->topology, "BidirectionalLine(3)");
+  EXPECT_EQ(replayed(failure, "third_head"), reason);
+  EXPECT_EQ(replayed(failure, "nothing"), "");
+}
+
+TEST_F(NocFailureBetweenSips, OfAFaultIsReplayedWithIt) {
+  options_.run.noc_fault_between_sips = sim::NocFaultKind::CreditLost;
+  const std::string reason =
+      "edge 1482: cycle 52 of the RTL: lockstep credit: node 2, A: credits 0b0, the reference has "
+      "0b1";
+  Reproduction failure = failed("nothing", reason);
+  EXPECT_EQ(failure.noc_fault, sim::NocFaultKind::CreditLost);
+  EXPECT_EQ(replayed(failure, "nothing"), reason);
+  failure.noc_fault.reset();
+  EXPECT_EQ(replayed(failure, "nothing"), "");
 }
 
 TEST_F(NocCosim, RefusesWhatOnlyAMazeHas) {

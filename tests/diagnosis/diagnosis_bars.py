@@ -10,6 +10,8 @@ Usage: tests/diagnosis/diagnosis_bars.py [option...]
   --only NAME           this error of the list (repeatable)
   --edits               in place of the lists of mutants, the errors of tests/diagnosis/edits.yaml: of other kinds,
                         and also in the second coding of the RTL
+  --routers             in place of the lists of mutants, the errors of tests/network_mutants/noc.yaml in networks of
+                        routers, at all nodes and ports at once
   --drawn N             in place of the lists, N errors that are drawn: other operators, constants, operands and
                         bits on one line of the RTL each
   --seed S              of what is drawn (1)
@@ -17,7 +19,7 @@ Usage: tests/diagnosis/diagnosis_bars.py [option...]
   --least PERCENT       start again, and fail unless so many of the errors that are noticed have a changed line among
                         the first three of their page
 
-Without --drawn and --edits the errors are those of tests/mutants/mutants.yaml and
+Without --drawn, --edits and --routers the errors are those of tests/mutants/mutants.yaml and
 tests/network_mutants/mutants.yaml, the latter at all nodes and ports at once. Each row of DIR/results.jsonl has the rank
 of the changed line among those that the program names, the first wrong signal, the packets of the shrunk case and the
 seconds from the built model to the page. A run continues where the last one ended.
@@ -39,12 +41,15 @@ import yaml
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.dont_write_bytecode = True  # the tree of sources stays as it is
+sys.path.append(str(ROOT / "tests/network_mutants"))
+import noc_device  # noqa: E402
 
 # An edit replaces text of a file that occurs once or, with a position, stands there.
 Edit = collections.namedtuple("Edit", "file old new at", defaults=(None,))
 # `signals` matches the registers and ports that may be wrong first.
-Error = collections.namedtuple("Error", "name kind edits network fabric signals", defaults=(".",))
+Error = collections.namedtuple("Error", "name kind edits network fabric signals routers", defaults=(".", False))
 OTHER = "tests/other_rtl/"
+ROUTERS = "configs/regressions/noc.yaml"
 
 
 class ListError(Exception):
@@ -53,7 +58,7 @@ class ListError(Exception):
 
 def plain(text):
     """Returns an edit of a network mutant at all places: its conditions hold, and the level is low."""
-    for word, value in ((r"\bm[io]?(?:_i)? == @", "1'b1"), (r"\bm[io]?(?:_i)? != @", "1'b0"),
+    for word, value in ((r"\bm[iocl]?(?:_i)? == @", "1'b1"), (r"\bm[iocl]?(?:_i)? != @", "1'b0"),
                         (r"\b(?:level_i|mut_level)\b", "1'b0")):
         text = re.sub(word, value, text)
     return text
@@ -76,6 +81,16 @@ def read_errors():
         failed = any(word in one["kind"] for word in ("failed", "copy", "copies", "expansion"))
         errors.append(Error(one["kind"].replace(" ", "-"), one["kind"], edits, True, "3x3" if failed else "2x2"))
     return errors
+
+
+def read_routers():
+    """Errors of the modules of a router, in the smallest network that shows them. Those of the wires and tables around
+    them are findings of the structure check."""
+    networks = {"lanes": "irregular", "shared": "irregular"}
+    return [Error(one["kind"].replace(" ", "-"), one["kind"],
+                  [Edit("rtl/" + edit["file"], edit["old"], plain(edit["new"])) for edit in one["edits"]],
+                  False, networks.get(one.get("needs"), "ring"), routers=True)
+            for one in yaml.safe_load(noc_device.LIST.read_text())["kinds"] if "edits" in one]
 
 
 def read_edits():
@@ -143,14 +158,20 @@ def draw_errors(count, seed):
     return errors
 
 
-def plant(error, folder):
-    """Copies the RTL and its second coding, with the error. Returns the changed lines."""
+def plant(error, folder, options):
+    """Copies the RTL and its second coding, or generates that of a network of routers, with the error. Returns the changed
+    lines."""
     shutil.rmtree(folder, ignore_errors=True)
-    for part in ("rtl", OTHER):
-        shutil.copytree(ROOT / part, folder / part)
+    if error.routers:
+        noc_device.generate(options, error.fabric, folder)
+        spec = yaml.safe_load((ROOT / ROUTERS).read_text()) | {"network": noc_device.NETWORKS[error.fabric], "full_coverage": False}
+        (folder / "noc.yaml").write_text(yaml.safe_dump(spec, sort_keys=False))
+    else:
+        for part in ("rtl", OTHER):
+            shutil.copytree(ROOT / part, folder / part)
     lines = set()
     # From the first line on, so that lines that an edit adds do not move those of another.
-    for edit in sorted(error.edits, key=lambda one: (one.file, (ROOT / one.file).read_text().find(one.old))):
+    for edit in sorted(error.edits, key=lambda one: (one.file, (folder / one.file).read_text().find(one.old))):
         text = (folder / edit.file).read_text()
         at = text.find(edit.old) if edit.at is None else edit.at
         if edit.at is None and text.count(edit.old) != 1:
@@ -169,7 +190,7 @@ def plant(error, folder):
 
 def judge(error, options):
     copy = options.work / "copy"
-    lines = plant(error, copy)
+    lines = plant(error, copy, options)
     if lines is None:
         return {"name": error.name, "kind": error.kind, "outcome": "does not fit"}
     reports = options.work / "reports"
@@ -178,14 +199,18 @@ def judge(error, options):
     other = error.edits[0].file.startswith(OTHER)
     config = "configs/regressions/network.yaml" if error.network else \
         OTHER + "regression.yaml" if other else "configs/regressions/mutants.yaml"
-    rtl = ["--filelist", copy / OTHER / ("network/maze.f" if error.network else "topo.f")] if other else \
+    if error.routers:
+        config = copy / "noc.yaml"
+    fabric = [] if error.routers else ["--fabric", error.fabric]
+    rtl = ["--filelist", copy / "rtl/noc_top.f"] if error.routers else ["--filelist", copy / OTHER / ("network/maze.f" if error.network else "topo.f")] if other else \
         ["--rtl-dir", copy / "rtl"]
-    command = [options.kernbench, "sim", config, "--fabric", error.fabric, *rtl, "--waves", "off", "--report", reports,
-               "--models", models]
-    done = subprocess.run([*command, *(["--fail-fast"] if error.network else [])], cwd=ROOT, text=True, capture_output=True)
+    command = [options.kernbench, "sim", config, *fabric, *rtl, "--waves", "off", "--report", reports, "--models", models]
+    fail_fast = ["--fail-fast"] if error.network or error.routers else []
+    done = subprocess.run([*command, *fail_fast], cwd=ROOT, text=True, capture_output=True)
     built = max((path.stat().st_mtime for path in models.rglob("*")), default=0)
     shutil.rmtree(models, ignore_errors=True)
-    row = {"name": error.name, "kind": error.kind, "network": error.network, "other": other, "exit_code": done.returncode}
+    row = {"name": error.name, "kind": error.kind, "network": error.network, "other": other, "routers": error.routers,
+           "exit_code": done.returncode}
     pages = sorted(reports.glob("failures/*/failure.json"))
     if not pages:
         return {**row, "outcome": "passes" if done.returncode == 0 else "does not build" if done.returncode == 2
@@ -207,7 +232,8 @@ def judge(error, options):
 def summary(rows):
     kinds = collections.defaultdict(list)
     for row in rows:
-        kinds[("second coding, " if row.get("other") else "") + ("network" if row.get("network") else "TOPO")].append(row)
+        design = "network" if row.get("network") else "routers" if row.get("routers") else "TOPO"
+        kinds[("second coding, " if row.get("other") else "") + design].append(row)
     for kind, group in kinds.items():
         pages = [row for row in group if row["outcome"] == "page"]
         if not pages:
@@ -229,6 +255,7 @@ def main():
     parser.add_argument("--slice", type=int)
     parser.add_argument("--only", action="append", default=[])
     parser.add_argument("--edits", action="store_true")
+    parser.add_argument("--routers", action="store_true")
     parser.add_argument("--drawn", type=int)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--list", action="store_true")
@@ -236,7 +263,8 @@ def main():
     options = parser.parse_args()
     options.kernbench = options.kernbench.resolve()
     options.work = options.work.resolve()
-    errors = read_edits() if options.edits else draw_errors(options.drawn, options.seed) if options.drawn else read_errors()
+    errors = read_edits() if options.edits else read_routers() if options.routers else \
+        draw_errors(options.drawn, options.seed) if options.drawn else read_errors()
     for name in options.only:
         if name not in [error.name for error in errors]:
             raise ListError(f"no error is called '{name}'")
@@ -276,6 +304,6 @@ def main():
 if __name__ == "__main__":
     try:
         sys.exit(main())
-    except ListError as error:
+    except (ListError, noc_device.Broken) as error:
         print(f"error: {error}", file=sys.stderr)
         sys.exit(2)

@@ -60,6 +60,7 @@ class WordingCheck {
   std::vector<std::string> check(const std::vector<SourceFile>& files) {
     for (const SourceFile& file : files) {
       path_ = file.path;
+      if (file.path.ends_with(".md")) check_script(file.text);
       for (const Passage& passage : prose_of(file)) {
         check_start(passage);
         for (std::size_t at = 0; at < passage.words.size(); ++at) {
@@ -74,6 +75,20 @@ class WordingCheck {
  private:
   void report(unsigned line, const std::string& wording, const char* instead) {
     findings_.push_back(fmt::format("{}:{}: '{}': {}", path_, line, wording, instead));
+  }
+
+  /// Pages are in English: their letters are Latin, or Greek symbols. The first byte of a letter of
+  /// another script in UTF-8 tells it: U+0400 to U+07FF, and U+3000 to U+D7FF.
+  void check_script(const std::string& text) {
+    unsigned line = 1;
+    for (std::size_t at = 0; at < text.size(); ++at) {
+      const auto byte = static_cast<unsigned char>(text[at]);
+      if (byte == '\n') ++line;
+      const bool is_two = byte >= 0xD0 && byte <= 0xDF;
+      if (is_two || (byte >= 0xE3 && byte <= 0xED)) {
+        report(line, text.substr(at, is_two ? 2 : 3), "write English");
+      }
+    }
   }
 
   void check_start(const Passage& passage) {

@@ -13,7 +13,8 @@ namespace kernbench::docs {
 ///
 /// The ending of a file's name decides how it is read; other files count as shell. Phrases are
 /// found across line breaks of a comment and across adjacent literals. Code spans of Markdown are
-/// not read, so that a page can name banned words.
+/// not read, so that a page can name banned words. Letters of another script than English are found
+/// in all of a page.
 [[nodiscard]] std::vector<std::string> check_wording(const std::vector<SourceFile>& files);
 
 }  // namespace kernbench::docs

@@ -88,6 +88,14 @@ TEST(WordingCheck, LetsComparisonsAndThereIsNoPass) {
               ElementsAre(std::string("a.cpp:1: 'is no {': ") + kIsNo));
 }
 
+TEST(WordingCheck, NoticesLettersOfAnotherScriptInAPage) {
+  EXPECT_THAT(check_wording({{"docs/a.md", "5 µm – α ≤ ½ …\n\nzwei: два\n\n`문서`\n"},
+                             {"a.cpp", "// 문서\n"}}),
+              ElementsAre("docs/a.md:3: 'д': write English", "docs/a.md:3: 'в': write English",
+                          "docs/a.md:3: 'а': write English", "docs/a.md:5: '문': write English",
+                          "docs/a.md:5: '서': write English"));
+}
+
 TEST(WordingCheck, FindsPhrasesAcrossLinesAndAdjacentLiterals) {
   EXPECT_THAT(check_wording({{"a.cpp",
                               "// Two links, one of\n// which stalls.\n"

@@ -8,6 +8,7 @@ import sys
 import unittest
 
 sys.dont_write_bytecode = True
+from waiting import HANG_S  # noqa: E402
 from stand_ins import BEST, OnStandIns  # noqa: E402
 
 
@@ -46,7 +47,7 @@ class OverLsf(OnStandIns):
         jobs = self.folder / "farm.db.jobs"
         self.wait_for(jobs / "1/job.array")
         process.send_signal(signal.SIGTERM)
-        out, err = process.communicate(timeout=60)
+        out, err = process.communicate(timeout=HANG_S)
         self.assertEqual((process.returncode, out, err), (
             130, "interrupted with 0 of 12 points in 'farm.db'; the same command continues the sweep\n", ""))
         # The note stays: the next sweep waits until the tasks are gone.

@@ -6,10 +6,10 @@ import pathlib
 import subprocess
 import sys
 import tempfile
-import time
 import unittest
 
 import slurm_cluster
+from waiting import HANG_S, wait_until
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -36,16 +36,11 @@ class OnACluster(unittest.TestCase):
 
     def kernbench(self, *words):
         process = self.start(*words)
-        out, err = process.communicate(timeout=180)
+        out, err = process.communicate(timeout=HANG_S)
         return process.returncode, out, err
 
-    def wait_until(self, what, condition, limit=60):
-        end = time.monotonic() + limit
-        while time.monotonic() < end:
-            if condition():
-                return
-            time.sleep(0.05)
-        self.fail(f"{what}: not after {limit} s")
+    def wait_until(self, what, condition):
+        wait_until(self, what, condition)
 
     def tasks(self):
         return self.cluster.run("squeue", "--noheader").stdout

@@ -17,21 +17,21 @@ import unittest
 import unittest.mock
 
 sys.dont_write_bytecode = True
+from waiting import HANG_S  # noqa: E402
 from slurm_cluster import ClusterError, SlurmCluster, missing_packages  # noqa: E402
 
 PROGRAM = pathlib.Path(__file__).resolve().parent / "slurm_cluster.py"
-LIMIT = 60  # seconds after which a test gives up; none takes half of it
 
 
 def eventually(test, condition, describe=lambda: ""):
     """Returns the first true value of a condition."""
-    end = time.monotonic() + LIMIT
+    end = time.monotonic() + HANG_S
     while time.monotonic() < end:
         value = condition()
         if value:
             return value
         time.sleep(0.05)
-    test.fail(f"not within {LIMIT} s: {describe()}")
+    test.fail(f"not within {HANG_S} s: {describe()}")
 
 
 def processes_of(cluster_folder, text=""):
@@ -149,7 +149,7 @@ class NothingIsLeft(SharedFolder):
                 eventually(self, lambda: self.files(f"{number}.log") == {f"{number}.log": "started\n"})
                 self.assertIn("slurmctld", processes_of(folder))
                 process.send_signal(number)
-                self.assertEqual(process.wait(LIMIT), -9 if number == signal.SIGKILL else 128 + number)
+                self.assertEqual(process.wait(HANG_S), -9 if number == signal.SIGKILL else 128 + number)
                 # COMMAND outlives only a program that has no chance to end it.
                 leftover = ["sleep"] if number == signal.SIGKILL else []
                 eventually(self, lambda: processes_of(folder) == leftover and not pathlib.Path(folder).exists(),

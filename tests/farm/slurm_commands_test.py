@@ -14,6 +14,7 @@ import subprocess
 import sys
 
 sys.dont_write_bytecode = True
+from waiting import HANG_S  # noqa: E402
 from on_a_cluster import ROOT, OnACluster, main  # noqa: E402
 
 REGRESSION = """\
@@ -72,7 +73,7 @@ class Regressions(Base):
         self.wait_until("a case has ended", lambda: list((self.folder / "out").glob("report.json.jobs/*.part")))
         self.cluster.kill_node("node2")
         try:
-            _, err = process.communicate(timeout=120)
+            _, err = process.communicate(timeout=HANG_S)
         finally:
             self.cluster.restart_node("node2")
         self.assertEqual((process.returncode, err), (0, ""))
@@ -149,7 +150,7 @@ class Others(Base):
         process = self.start(*self.words, "--engine=slurm.yaml:chunk-seconds=0.3")
         self.wait_until("a case has ended", lambda: list((self.folder / "out").glob("report.json.jobs/*.part")))
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=60)
+        _, err = process.communicate(timeout=HANG_S)
         self.assertEqual(process.returncode, 130)
         self.assertRegex(err, r"^error: interrupted after \d+ of 24 cases; the reports have those\n$")
         report = json.loads((self.folder / "out/report.json").read_text())

@@ -5,8 +5,9 @@ import os
 import pathlib
 import subprocess
 import tempfile
-import time
 import unittest
+
+from waiting import HANG_S, wait_until
 
 HERE = pathlib.Path(__file__).resolve().parent
 PLAN = """\
@@ -43,12 +44,9 @@ class OnStandIns(unittest.TestCase):
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
 
     def wait_for(self, path):
-        end = time.monotonic() + 60
-        while not path.exists():
-            self.assertLess(time.monotonic(), end, f"{path} is missing")
-            time.sleep(0.02)
+        wait_until(self, f"{path} is there", path.exists)
 
     def sweep(self, *words, **environment):
         process = self.start(*words, **environment)
-        out, err = process.communicate(timeout=120)
+        out, err = process.communicate(timeout=HANG_S)
         return process.returncode, out, err

@@ -7,6 +7,11 @@
 #include <gtest/gtest.h>
 #include <sqlite3.h>
 
+#include <chrono>
+#include <filesystem>
+#include <future>
+#include <memory>
+
 #include "common/text_file.hpp"
 #include "farm/csv.hpp"
 #include "farm/local_engine.hpp"
@@ -211,6 +216,18 @@ TEST_F(StoreTest, OneSweepAtATimeHasTheFolderOfItsJobs) {
   EXPECT_EQ(common::bad_input_of([&] { const JobFolder second(path()); }),
             "error: '" + file_named("s.db") +
                 "' is in use by another sweep; wait for its end or name another file by --output");
+}
+
+// A process that a killed sweep was starting has its descriptors for a moment.
+TEST_F(StoreTest, TheFolderOfJobsIsWaitedForShortly) {
+  auto first = std::make_unique<JobFolder>(path());
+  std::future<bool> second = std::async(std::launch::async, [this] {
+    const JobFolder folder(path());
+    return std::filesystem::exists(folder.path());  // the first one removes it at its end
+  });
+  EXPECT_EQ(second.wait_for(std::chrono::milliseconds(100)), std::future_status::timeout);
+  first.reset();
+  EXPECT_TRUE(second.get());
 }
 
 }  // namespace

@@ -83,6 +83,19 @@ def main():
     if names != BINS | {"between SIPs: " + name for name in BINS}:
         wrong.append(f"coverage: {names}")
 
+    # Faults in the network between SIPs, and in that of a SIP.
+    for fault, place, topology in (("between_sips:credit_lost", "between SIPs: ", "sips.yaml"), ("credit_lost", "", "system.yaml")):
+        done = cosim("--workload", "bench:all-reduce", "--set", "bytes=256", "--fabric", "rtl", "--fault", fault, topology=topology)
+        report = json.loads((args.work / "cosim.json").read_text())
+        seen = report["data"]["workloads"][0]["runs"][0]
+        seen = seen["between_sips"] if place else seen
+        reason = report["data"]["workloads"][0]["reason"]
+        if done.returncode != 1 or not reason.startswith(place + "edge ") or f" of the RTL: lockstep credit: {seen['fault']['place']}: credits 0b" not in reason:
+            wrong.append(f"{fault}: exit {done.returncode}: {reason}: {seen['fault']}: {done.stdout}{done.stderr}")
+            continue
+        replay = [args.kernbench, "replay", "build/reports/cosim-1.json", "--models", models, "--waves", "off"]
+        check_replay(replay, 1, "SAME FAILURE", f"now       {reason.removeprefix(place)}")
+
     # A head that is lost with its credit: the RTL, copied and edited, is built for a regression of the same network.
     sound = next(models.glob("rtl-Mesh2D*"))
     broken = args.work / "broken"
@@ -107,7 +120,9 @@ def main():
         if "u_noc.ch0_valid" not in setup.read_text() or not setup.with_suffix(".fst").exists():
             wrong.append(f"waves: {setup.read_text()}")
         replay = [args.kernbench, "replay", "build/reports/cosim-1.json", "--models", models, "--waves", "off"]
-        check_replay([*replay, "--filelist", broken / "noc_top.f"], 1, "SAME FAILURE", "lockstep credit")
+        check_replay([*replay, "--filelist", broken / "noc_top.f"], 1, "SAME FAILURE", "      first wrong: Mesh2D(2,2) ")
+        if not (args.work / "build/reports/failures/replay/failure.html").exists():
+            wrong.append("the replay leaves no page")
         check_replay(replay, 0, "PASS", "no failure")
 
     for text in wrong:

@@ -322,6 +322,13 @@ TEST(NocModel, DoesWhatTheRulesSayWordByWord) {
   }
 }
 
+TEST(NocModel, DoesWhatTheRulesSayWordByWordBetween1024Nodes) {
+  const auto torus = zoo_network("BidirectionalTorus2D(32,32)", {}, 1);
+  ASSERT_EQ(torus.network->nodes(), 1024U);
+  ASSERT_EQ(torus.network->channels().size(), 4096U);
+  EXPECT_EQ(first_difference(*torus.network, 1, 60), std::nullopt);
+}
+
 TEST(NocModel, LeavesNoHeadWaitingForMoreThanAllOthers) {
   // Three inputs of node 3 and its own want port B: each gets a fourth.
   Network network(4, {{0, 3, 0}, {1, 3, 0}, {2, 3, 0}}, {.local_stages = 0},

@@ -74,9 +74,12 @@ class Renderers(unittest.TestCase):
         self.kernbench("topology", "build", "--topology", "configs/topology-maze-8x8.yaml", "-o", folder / "maze")
         self.kernbench("topology", "zoo", "--spec", "configs/zoo/hierarchical.yaml", "--svg", folder / "zoo.svg")
         self.kernbench("probe", "--plot", folder / "probe.svg")
-        self.kernbench("evaluate", "gemm", "--quick", "--json", folder / "gemm.json", "--plots", folder / "gemm")
-        self.kernbench("evaluate", "all-reduce", "--quick", "--json", folder / "reduce.json", "--plot", folder / "reduce.svg")
-        (folder / "plan.yaml").write_text("command: [run, softmax]\nparameters: {bench.rows: [8, 64, 128], bench.columns: [64, 128]}\n"
+        (folder / "tiny.yaml").write_text("sip: {cube_mesh: {w: 2, h: 1}}\n")
+        tiny = ("--topology", folder / "tiny.yaml")
+        self.kernbench("evaluate", "gemm", "--quick", *tiny, "--json", folder / "gemm.json", "--plots", folder / "gemm")
+        self.kernbench("evaluate", "all-reduce", "--quick", *tiny, "--json", folder / "reduce.json", "--plot", folder / "reduce.svg")
+        (folder / "plan.yaml").write_text(f"command: [run, softmax, --topology, {folder}/tiny.yaml]\n"
+                                          "parameters: {bench.rows: [8, 64, 128], bench.columns: [64, 128]}\n"
                                           "targets: {data.end_ps: min, data.flit_hops: max}\n")
         self.kernbench("sweep", folder / "plan.yaml", "--output", folder / "plan.db")
         self.kernbench("sweep", "show", folder / "plan.db", "--plots", folder / "sweep")

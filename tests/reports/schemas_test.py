@@ -3,7 +3,8 @@
 """Every JSON report and every input file has a JSON Schema that takes what the program takes and nothing else.
 
 KERNBENCH is the program, KERNBENCH_MISTAKES the same with a bench of mistakes, REFERENCE_MODEL a model of TOPO, 4x3, in
-C++ that needs no Verilator, NETWORK_MODELS the folder of the verilated networks.
+C++ that needs no Verilator, REFERENCE_NOC one of a network of any topology, NETWORK_MODELS the folder of the verilated
+networks.
 """
 
 import argparse
@@ -49,7 +50,7 @@ ON_TERMINAL = {
     "probe": {"cases": "(?m)^h2d\n  cube 0 +", "pairs": r"; \d+ pairs compared"},
     "kernel-record": {"bench": "", "parameters": "", "cube": ", cube 0, PE 0: ", "pe": ", cube 0, PE 0: ", "launches": "(?m)^kernel 'softmax' on sip0, "},
     "topology-evaluation": {"base_bits": "a mesh with links of 128 bits", "points": r"(?m)^  Mesh2D\(2,2\) +8 +128 "},
-    "gemm-evaluation": {"programs": r"(?m)^128 PEs: ", "peak_gmacs": " GMAC/s at most", "hbm_gbs": "; HBM: ", "knee_macs_per_byte": "; knee at ", "points": "(?m)^square +128 "},
+    "gemm-evaluation": {"programs": r"(?m)^16 PEs: ", "peak_gmacs": " GMAC/s at most", "hbm_gbs": "; HBM: ", "knee_macs_per_byte": "; knee at ", "points": "(?m)^square +128 "},
     "all-reduce-evaluation": {"points": "(?m)^intercube-center +ring +tcm ", "roots": ": the centre root takes ", "fastest": FASTEST},
     "collectives-evaluation": {"points": "(?m)^all_gather +", "deviations": r"(?m)^all_gather +\S+ +\d+ +[+-]", "steps": "(?m)^launch +"},
     "chakra": {"traces": r"(?m)^traces \S+: ", "compute": "", "reuse": "", "end_ps": r" us in all \(", "flit_hops": " flit-hops\n", "ranks": r"(?m)^ +0 +\d+\.\d+ ",
@@ -235,6 +236,11 @@ class Documents:
             kernbench(*common, *options, "--json", self.folder / f"{name}.json", outcome=outcome)
             self.add("reports/cosim-report", read(self.folder / f"{name}.json"))
         self.add("inputs/cosim-reproduction", read(self.folder / "cosim-1.json"))
+        (self.folder / "routers.yaml").write_text("system: {sips: {count: 1}}\nsip: {cube_mesh: {w: 3, h: 1}, inter_cube: {noc: 'BidirectionalLine(3)'}, noc: {flit_bits: 23, slots: 4}}\n")
+        kernbench("cosim", "--topology", self.folder / "routers.yaml", "--fabric", "rtl", "--model", os.environ["REFERENCE_NOC"], "--workload", "all_to_all",
+                  "--bytes", "400", "--fault", "drop", "--report", self.folder / "routers", "--json", self.folder / "routers.json", outcome=1)
+        self.add("reports/cosim-report", read(self.folder / "routers.json"))
+        self.add("inputs/cosim-reproduction", read(self.folder / "routers/cosim-1.json"))
         self.report("cosim-calibration", "cosim", "--topology", self.folder / "small.yaml", "--calibrate", self.folder / "parameters.yaml")
         self.add("inputs/analytic-parameters", read(self.folder / "parameters.yaml"))
 
@@ -242,7 +248,7 @@ class Documents:
         (self.folder / "tiny.yaml").write_text("sip: {cube_mesh: {w: 2, h: 1}}\n")
         for name, arguments in (("traffic", ["traffic", "Mesh2D(4,4)", "--loads", "0.1"]),
                                 ("probe", ["probe"]),
-                                ("gemm-evaluation", ["evaluate", "gemm", "--quick"]),
+                                ("gemm-evaluation", ["evaluate", "gemm", "--quick", "--topology", self.folder / "tiny.yaml"]),
                                 ("all-reduce-evaluation", ["evaluate", "all-reduce", "--quick", "--topology", self.folder / "tiny.yaml", "--spread", "1"]),
                                 ("collectives-evaluation", ["evaluate", "collectives", "--quick"]),
                                 ("topology-evaluation", ["evaluate", "topologies", "--quick", "--set", "topology.sip.cube_mesh.w=2", "--set", "topology.sip.cube_mesh.h=2"])):

@@ -95,16 +95,23 @@ class Silicon(unittest.TestCase):
     def test_a_node_in_cells_behaves_as_the_reference_and_a_hop_is_weighed(self):
         node = self.folder / "node"
         suites = self.folder / "suites.yaml"
-        suites.write_text(re.sub(r"  - \{name: (load-1.0|multicast).*\n", "", (ROOT / "scripts/silicon/node-power.yaml").read_text()))
+        suites.write_text(re.sub(r"  - \{name: (load-0|multicast).*\n", "", (ROOT / "scripts/silicon/node-power.yaml").read_text())
+                          .replace("cycles: 500", "cycles: 120"))
         subprocess.run([os.environ["RECORD_PINS"], suites, node / "3x3", "4"], check=True)
         one = ("--library", "osu018", "--only", "MAZE_CORE 3x3", "--node", node)
         code, text = self.silicon(*one)
         self.assertEqual(code, 0, text)
-        (found,) = json.loads((self.folder / "work/silicon.json").read_text())["nodes"]
-        self.assertEqual([case["hops_per_cycle"] for case in found["cases"]], [0.213, 1.0162])
-        self.assertEqual((round(found["pj_per_hop"], 2), round(found["idle_pj_per_cycle"], 1)), (3.09, 195.9))
+        result = json.loads((self.folder / "work/silicon.json").read_text())
+        (found,) = result["nodes"]
+        self.assertEqual({case["case"]: case["hops_per_cycle"] for case in found["cases"]},
+                         {"load-0.0": 0.0, "load-1.0": 1.1154, "stalled": 0.5, "constant": 1.1154})
+        self.assertEqual((round(found["pj_per_hop"], 2), round(found["idle_pj_per_cycle"], 1)), (2.92, 196.0))
+        parts = {row["part"]: (row["cells"], round(row["rest_mw"], 2), round(row["pj_per_hop"], 2)) for row in result["node_parts"]}
+        self.assertEqual(parts, {"MAZE_QUEUE": (1900, 10.99, 0.95), "MAZE_FORK": (350, 1.61, 0.02), "MAZE_EXPAND": (143, 0.21, 0.0),
+                                 "MAZE_ROUTE": (354, 0.0, 0.26), "MAZE_ARBITER": (466, 1.9, 0.03), "IRS_LP": (980, 5.41, 1.84),
+                                 "crossbar": (710, 0.0, 0.36)})
         # One bit of the recorded outputs is another.
-        pins = node / "3x3/load-0.1.pins"
+        pins = node / "3x3/load-1.0.pins"
         header, rows = pins.read_text().split("pins\n")
         rows = rows.splitlines()
         rst_n, inputs, outputs, counts = rows[100].split()
@@ -112,10 +119,21 @@ class Silicon(unittest.TestCase):
         pins.write_text(header + "pins\n" + "\n".join(rows) + "\n")
         code, text = self.silicon(*one)
         self.assertEqual(code, 5)
-        self.assertIn("error: load-0.1: the node in cells differs from the reference in 1 cycles\n", text)
+        self.assertIn("error: load-1.0: the node in cells differs from the reference in 1 cycles\n", text)
         pins.write_text((header + "pins\n").replace("ready_i", "other"))
-        with self.assertRaisesRegex(tools.ToolFailure, "load-0.1.pins has not the pins of a MAZE_CORE"):
-            nodes.bench(pins, self.folder)
+        with self.assertRaisesRegex(tools.ToolFailure, "load-1.0.pins has not the pins of a MAZE_CORE"):
+            nodes.traffic_of(pins)
+        pins.unlink()
+        with self.assertRaisesRegex(tools.ToolFailure, "has no load-1.0.pins, which record_pins writes of scripts/silicon/node-power.yaml"):
+            nodes.cases(node / "3x3")
+
+    def test_cases_of_a_node_are_made_of_those_of_full_load(self):
+        # Two ports of 9 bits, which have 8 of data each: payload 1, payload 0, ready, valid.
+        pins = [("in", "valid_i", "2"), ("in", "ready_i", "2"), ("in", "payload_i", "18")]
+        full = nodes.Traffic("load-1.0", pins, [(0, 0, 0, 0b1111), (1, 0b1_11110000_0_00001111_01_10, 0b1_11110000_0_00000000_10_01, 0b0_1111)])
+        self.assertEqual(nodes.at_rest(full).rows, [(0, 0b11_00, 0b00_11, 0b1111), (1, 0b11_00, 0b00_11, 0b1111)])
+        same = 0b0_01010101_0_01010101_00_00
+        self.assertEqual(nodes.constant(full).rows, [(0, same, same, 0b1111), (1, same | 1 << 21 | 0b01_10, same | 1 << 21 | 0b10_01, 0b1111)])
 
     def test_a_payload_is_kept_while_nothing_is_offered(self):
         # Two ports of 4 bits: payload 1, payload 0, ready, valid.
@@ -185,6 +203,22 @@ class Silicon(unittest.TestCase):
         case = {"internal_mw": 3.0, "switching_mw": 0.5, "leakage_mw": 0.0, "busy": 0.25}
         # 20 pJ in an idle cycle of 10 ns are 2 mW, which three quarters of the cycles save.
         self.assertEqual(tables.gated({"idle_pj_per_cycle": 20.0}, case, 0.125, 10.0), 3.5 - 1.5 + 0.125)
+
+    def test_a_network_takes_what_its_links_and_nodes_take(self):
+        def row(unit, idle, tree, full):
+            return {"unit": unit, "idle_pj_per_cycle": idle, "cases": [
+                {"case": "load-0.0", "internal_mw": 0.0, "switching_mw": 0.0, "leakage_mw": 0.0, "clock_buffers_mw": tree},
+                {"case": "load-1.0", "internal_mw": full, "switching_mw": 0.0, "leakage_mw": 0.0, "clock_buffers_mw": tree}]}
+
+        links = [row(f"IRS_N lp {depth}", 10.0, 0.25, 2.0) for depth in (1, 2, 3)]
+        # 640 links with stages, of 1 mW at rest each.
+        topo = {"rest_w": 0.64, "clock_buffers_w": 0.16, "full_w": 1.28}
+        self.assertEqual(tables.network_power(links, [], 10.0), {"TOPO": topo})
+        # A node of 8x8 is four times one of 3x3, whose layout takes 20 mW at rest.
+        nodes_of = [row(units.WHOLE_NODE, 100.0, 0.0, 11.0), row(units.ROUTED_NODE, 200.0, 5.0, 22.0), row("MAZE_CORE 8x8", 400.0, 0.0, 44.0)]
+        self.assertEqual(tables.network_power(links, nodes_of, 10.0), {
+            "TOPO": topo, "MAZE_TOP": {"rest_w": 0.64 + 64 * 0.08, "clock_buffers_w": 0.16 + 64 * 0.02, "full_w": None}})
+        self.assertEqual(tables.network_power(links[:2], nodes_of, 10.0), {})
 
     def test_a_node_is_its_parts_and_the_crossbar(self):
         mapped = {name: 1.0 for name in units.NODE_PARTS} | {"MAZE_CORE 8x8": 200.0}

@@ -48,6 +48,15 @@ class Children(unittest.TestCase):
     def test_end_when_the_script_is_killed(self):
         self.assertEqual(self.end_of(signal.SIGKILL), -signal.SIGKILL)
 
+    def test_do_not_start_when_the_script_has_ended_before(self):
+        sys.path.insert(0, str(SCRIPTS))
+        import children  # noqa: PLC0415
+
+        words = children.ending_with_this(["echo", "started"])
+        self.assertEqual(subprocess.run(words, check=True, capture_output=True).stdout, b"started\n")
+        with_another_parent = ["sh", "-c", '"$@"; :', "sh", *words]
+        self.assertEqual(subprocess.run(with_another_parent, check=True, capture_output=True).stdout, b"")
+
     def test_say_that_a_program_is_missing_as_without(self):
         sys.path.insert(0, str(SCRIPTS))
         import children  # noqa: PLC0415

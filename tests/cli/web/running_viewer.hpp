@@ -20,9 +20,10 @@ class RunningViewer {
  public:
   RunningViewer(const topology::TopologySpec& spec, const std::filesystem::path& reports,
                 const cli::web::HttpLimits& limits = {}, std::vector<std::string> hosts = {},
-                plot::ReportKinds kinds = {&kNote})
+                plot::ReportKinds kinds = {&kNote}, plot::OwnPages pages = {})
       : graph_(topology::compile_topology(spec)),
-        viewer_(graph_, {"test.yaml", reports, std::move(hosts), limits, std::move(kinds)}),
+        viewer_(graph_, {"test.yaml", reports, std::move(hosts), limits, std::move(kinds),
+                         std::move(pages)}),
         port_(viewer_.http().bind("127.0.0.1", 0)),
         thread_([this] { viewer_.http().serve(); }) {}
   ~RunningViewer() { finish(); }

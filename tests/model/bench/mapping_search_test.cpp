@@ -98,9 +98,9 @@ TEST(MappingSearch, LeavesTheCubesOfATaskThatTheyAreAPartOf) {
   EXPECT_FALSE(run.mapping);
 }
 
-TEST(MappingSearch, IsNotFarFromTheBestOnTwentyDrawnPairs) {
-  const std::vector<MappingPair> pairs = drawn_pairs();
-  for (std::size_t i = 7; i < pairs.size(); i += 15) {
+TEST(MappingSearch, IsNotFarFromTheBestOnFiveDrawnPairs) {
+  const std::vector<MappingPair> pairs = drawn_pairs();  // the slow tests take all 300
+  for (std::size_t i = 7; i < pairs.size(); i += 60) {
     const PairResult result = measure_pair(pairs[i]);
     EXPECT_LE(result.ratio, 1.10) << text_of(result);
   }

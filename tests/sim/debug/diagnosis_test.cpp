@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // A failed case on fabrics that are broken by hand: the first wrong port, what led to it and the
 // smallest run, each with its exact numbers.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <functional>
 #include <memory>
 
+#include "common/description.hpp"
 #include "sim/debug/diagnosis.hpp"
 #include "sim/debug/failure_page.hpp"
 #include "sim/debug/unit_bench.hpp"
@@ -29,7 +31,7 @@ constexpr unsigned kSinkNode = 4;
 /// Flips a bit of the packet that link x[3] of node 0 delivers as its 20th since the last reset.
 class TwentiethPacketDut final : public WrappedDut {
  public:
-  TwentiethPacketDut() : WrappedDut(k8x2) {}
+  explicit TwentiethPacketDut(const maze::Shape& shape = k8x2) : WrappedDut(shape) {}
   void set_reset(bool asserted) override {
     WrappedDut::set_reset(asserted);
     if (asserted) delivered_ = 0;
@@ -73,6 +75,13 @@ CaseRerun rerun_of(const CaseSpec& spec, const std::function<std::unique_ptr<Maz
     return run_case(spec, *dut(), options).result;
   };
   return rerun;
+}
+
+/// Returns the page of a failure, from the JSON of its report.
+std::string page_of(const FailureReport& report) {
+  common::ReportEnvelope envelope;
+  envelope.data = common::to_json(failure_data(report));
+  return failure_page(envelope);
 }
 
 TEST(Diagnosis, NamesTheFirstWrongPortAndTheExactCountThatLedToIt) {
@@ -151,7 +160,7 @@ TEST(Diagnosis, DrawsTheWindowAndWritesABenchOfTheUnit) {
   const CaseResult failed = run_case(spec, *broken(), {}).result;
   const auto diagnosis = diagnose(failed, rerun_of(spec, broken));
   const Recording& shrunk = diagnosis->shrunk->recording;
-  const std::string svg = wave_svg(shrunk, range_around(shrunk, 48));
+  const std::string svg = wave_svg(wave_view(shrunk, range_around(shrunk, 48)));
   EXPECT_THAT(svg, HasSubstr("class=\"wrong\""));
   EXPECT_THAT(svg, HasSubstr(">payload_o<"));
   EXPECT_THAT(svg, HasSubstr(">reference<"));
@@ -175,6 +184,89 @@ TEST(Diagnosis, DrawsTheWindowAndWritesABenchOfTheUnit) {
   EXPECT_EQ(diagnosis->shrunk->pins.fails->cycle, diagnosis->shrunk->failure.cycle);
 }
 
+TEST(Diagnosis, FollowsTheShrunkPackets) {
+  const SuiteSpec suite = traffic();
+  const CaseSpec spec{&suite, 1, nullptr};
+  const auto broken = [] { return std::make_unique<TwentiethPacketDut>(); };
+  const CaseResult failed = run_case(spec, *broken(), {}).result;
+  const auto diagnosis = diagnose(failed, rerun_of(spec, broken));
+  ASSERT_TRUE(diagnosis && diagnosis->shrunk);
+  const FirstWrong& wrong = *diagnosis->shrunk->recording.wrong;
+  // The packet that went in and the one that came out come first, where each was seen.
+  const std::vector<MapPacket>& packets = diagnosis->packets;
+  ASSERT_GE(packets.size(), 2U);
+  ASSERT_TRUE(packets[0].wrong && packets[1].wrong);
+  const std::string link = "[0,0].x[3] -> [0,4].x[3]";
+  ASSERT_EQ(packets[0].stays.size(), 1U);
+  EXPECT_EQ(packets[0].stays[0].place, link);
+  EXPECT_EQ(packets[0].stays[0].first, wrong.cycle - 3);
+  EXPECT_EQ(packets[0].stays[0].last, wrong.cycle);
+  ASSERT_EQ(packets[1].stays.size(), 1U);
+  EXPECT_EQ(packets[1].stays[0].place, link);
+  EXPECT_EQ(packets[1].stays[0].first, wrong.cycle);
+  EXPECT_EQ(packets[1].stays[0].last, wrong.cycle);
+  for (std::size_t i = 2; i < packets.size(); ++i) EXPECT_FALSE(packets[i].wrong);
+  // The map has the link alone; its ends are marked.
+  ASSERT_EQ(diagnosis->map.links.size(), 1U);
+  EXPECT_EQ(diagnosis->map.links[0].place, link);
+  EXPECT_EQ(diagnosis->map.links[0].role, "way");
+  ASSERT_EQ(diagnosis->map.nodes.size(), 16U);
+  for (std::size_t i = 0; i < 16; ++i) EXPECT_EQ(diagnosis->map.nodes[i].wrong, i == 0 || i == 4);
+  const std::string page = page_of({*diagnosis, failed, "TOPO 8x2", "TOPO", "hash", {}, "out", ""});
+  EXPECT_THAT(page, HasSubstr("<tr class=\"wrong\"><td class=\"n\">1</td>"));
+  EXPECT_THAT(page, HasSubstr(" data-place=\"[0,0].x[3] -&gt; [0,4].x[3]\" data-first=\""));
+}
+
+/// A case that fails on 8x2, with smaller fabrics on which scripts are tried.
+class OnSmallerFabrics : public ::testing::Test {
+ protected:
+  [[nodiscard]] Diagnosis find(const std::vector<maze::Shape>& broken,
+                               const std::vector<maze::Shape>& sound) const {
+    const CaseSpec spec{&suite_, 1, nullptr};
+    const auto dut = [](const maze::Shape& shape) {
+      return [shape] { return std::make_unique<TwentiethPacketDut>(shape); };
+    };
+    CaseRerun rerun = rerun_of(spec, dut(k8x2));
+    rerun.smaller.emplace();
+    for (const maze::Shape& shape : sound) {
+      rerun.smaller->push_back(
+          rerun_of(spec, [shape] { return std::make_unique<WrappedDut>(shape); }));
+      rerun.smaller->back().config.shape = shape;
+    }
+    for (const maze::Shape& shape : broken) {
+      rerun.smaller->push_back(rerun_of(spec, dut(shape)));
+      rerun.smaller->back().config.shape = shape;
+    }
+    return *diagnose(run_case(spec, *dut(k8x2)(), {}).result, rerun);
+  }
+
+  SuiteSpec suite_ = traffic();
+};
+
+TEST_F(OnSmallerFabrics, ACaseIsShrunkToTheFirstOnWhichItFailsInTheSameWay) {
+  const Diagnosis diagnosis = find({{5, 2, 8}, {6, 2, 8}}, {{2, 2, 8}});
+  ASSERT_TRUE(diagnosis.shrunk);
+  EXPECT_EQ(diagnosis.shrunk->config.shape, (maze::Shape{5, 2, 8}));
+  EXPECT_EQ(diagnosis.shrunk->script.script.packets.size(), 20U);
+  EXPECT_EQ(diagnosis.smaller,
+            fmt::format("in {} trials; smaller MAZEs: 2x2 does not, 5x2 fails in the same way",
+                        diagnosis.shrunk->script.trials));
+  EXPECT_THAT(diagnosis_text(diagnosis), ::testing::Contains(diagnosis.smaller));
+  EXPECT_THAT(diagnosis.shrunk->regression, HasSubstr("nx: 5, ny: 2"));
+  EXPECT_EQ(diagnosis.map.nodes.size(), 10U);
+  EXPECT_THAT(unit_bench(diagnosis.shrunk->recording, diagnosis.shrunk->config),
+              HasSubstr("IRS_N #(.PYLD_W(23)"));
+}
+
+TEST_F(OnSmallerFabrics, ACaseKeepsItsOwnIfNoneFails) {
+  const Diagnosis diagnosis = find({}, {{2, 2, 8}, {5, 2, 8}});
+  ASSERT_TRUE(diagnosis.shrunk);
+  EXPECT_EQ(diagnosis.shrunk->config.shape, k8x2);
+  EXPECT_THAT(diagnosis.smaller, ::testing::EndsWith("smaller MAZEs: 2x2 does not, 5x2 does not"));
+  EXPECT_THAT(find({}, {}).smaller,
+              ::testing::EndsWith("smaller MAZEs: no model of one was built"));
+}
+
 TEST(Diagnosis, DrawsAWindowBehindTheFirstWrongRegister) {
   const SuiteSpec suite = traffic();
   const CaseSpec spec{&suite, 1, nullptr};
@@ -186,7 +278,7 @@ TEST(Diagnosis, DrawsAWindowBehindTheFirstWrongRegister) {
   const WaveRange range = range_around(late, 60);
   EXPECT_EQ(range.first, 68U);
   EXPECT_EQ(range.last, 87U);
-  EXPECT_THAT(wave_svg(late, range), HasSubstr("cycles 68 to 87\""));
+  EXPECT_THAT(wave_svg(wave_view(late, range)), HasSubstr("cycles 68 to 87\""));
 }
 
 TEST(Diagnosis, OfAStructureHasTheLinesOfItsFindings) {
@@ -197,12 +289,10 @@ TEST(Diagnosis, OfAStructureHasTheLinesOfItsFindings) {
   const Diagnosis diagnosis =
       diagnose_structure(failed, {{structure::Rule::Driver, "a.sv:7", "x has no driver"}});
   EXPECT_THAT(diagnosis_text(diagnosis), ElementsAre("line 1: a.sv:7 x has no driver"));
-  common::ReportEnvelope envelope;
-  const std::string page =
-      failure_page({diagnosis, failed, "TOPO 8x2", "TOPO", "hash", {}, "out", ""}, envelope);
+  const std::string page = page_of({diagnosis, failed, "TOPO 8x2", "TOPO", "hash", {}, "out", ""});
   EXPECT_THAT(page, HasSubstr("<li>driver a.sv:7: x has no driver</li>"));
   EXPECT_THAT(page, Not(HasSubstr("window.vcd")));
-  EXPECT_THAT(page, Not(HasSubstr("Place on the grid")));
+  EXPECT_THAT(page, Not(HasSubstr("Ways of the packets")));
 }
 
 TEST(Diagnosis, OfAStructureWithoutAPlaceSaysSo) {

@@ -5,7 +5,9 @@
 
 #include <algorithm>
 
+#include "maze/packet_layout.hpp"
 #include "sim/debug/shrink.hpp"
+#include "topology/maze_links.hpp"
 
 namespace kernbench::sim {
 namespace {
@@ -119,6 +121,63 @@ TEST(Shrink, EndsAtItsLimitAndSaysSo) {
   EXPECT_EQ(shrunk.trials, 5U);
   EXPECT_FALSE(shrunk.ended);
   EXPECT_GE(shrunk.script.packets.size(), 37U);
+}
+
+/// A packet and a stall on the link [0,0].x[3] -> [0,4].x[3] of an 8x2 TOPO.
+MovedScript on_a_link() {
+  MovedScript one;
+  one.unit = {Unit::Kind::Link, {0, 3}};
+  one.script.cycles = 9;
+  one.script.packets = {{2, {0, 3}, 0x12}};
+  one.script.stalls = {{3, 5, {4, 3}}};
+  return one;
+}
+
+TEST(MovedScripts, KeepDistancesOrLeaveOutColumns) {
+  const MovedScript one = on_a_link();
+  const auto moved = moved_scripts(one.script, one.unit, {8, 2, 8}, {5, 2, 8}, false);
+  ASSERT_EQ(moved.size(), 2U);
+  for (std::size_t i = 0; i < 2; ++i) {
+    const LinkEnd from = moved[i].script.packets.at(0).from;
+    const LinkEnd to = moved[i].script.stalls.at(0).to;
+    EXPECT_EQ(from, (LinkEnd{0, i == 0 ? 3U : 0U}));
+    EXPECT_EQ(moved[i].unit.at, from);
+    const topology::MazePort end = topology::MazeLinks(5, 2).leaving(from.node, from.port).to;
+    EXPECT_EQ(to, (LinkEnd{end.node, end.port}));
+    EXPECT_EQ(end.node, i == 0 ? 4U : 1U);
+    EXPECT_EQ(moved[i].script.packets[0].at, 2U);
+    EXPECT_EQ(moved[i].script.packets[0].packet, 0x12U);
+    EXPECT_EQ(moved[i].script.cycles, 9U);
+  }
+  EXPECT_EQ(moved_scripts(one.script, one.unit, {8, 2, 8}, {4, 2, 8}, false).size(), 1U);
+}
+
+TEST(MovedScripts, AreNoneIfTheNodesDoNotFit) {
+  MovedScript one = on_a_link();
+  one.script.packets.push_back({4, {2, 0}, 1});  // [0,2] -> [0,3]
+  EXPECT_TRUE(moved_scripts(one.script, one.unit, {8, 2, 8}, {3, 2, 8}, false).empty());
+  EXPECT_EQ(moved_scripts(one.script, one.unit, {8, 2, 8}, {4, 2, 8}, false).size(), 1U);
+}
+
+TEST(MovedScripts, AimThePacketsOfANetworkAtTheMovedNodes) {
+  const maze::Shape large{8, 8, 8};
+  const maze::Shape small{2, 2, 8};
+  const maze::PacketLayout layout(large);
+  const maze::PacketLayout small_layout(small);
+  Script script;
+  script.cycles = 3;
+  // From [2,3] to [7,5].
+  script.packets = {
+      {0, {19, 0}, layout.encode({0, 1, layout.address(19), layout.address(61), 0x5a})}};
+  script.stalls = {{0, 2, {61, 0}}};
+  const auto moved = moved_scripts(script, {Unit::Kind::Node, {61, 0}}, large, small, true);
+  ASSERT_EQ(moved.size(), 1U);
+  const ScriptPacket& packet = moved[0].script.packets.at(0);
+  EXPECT_EQ(packet.from, (LinkEnd{0, 0}));
+  EXPECT_EQ(packet.packet,
+            small_layout.encode({0, 1, small_layout.address(0), small_layout.address(3), 0x5a}));
+  EXPECT_EQ(moved[0].script.stalls.at(0).to, (LinkEnd{3, 0}));
+  EXPECT_EQ(moved[0].unit, (Unit{Unit::Kind::Node, {3, 0}}));
 }
 
 }  // namespace

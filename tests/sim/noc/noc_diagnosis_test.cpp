@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "common/description.hpp"
 #include "common/diagnostics.hpp"
 #include "reference_noc.hpp"
 #include "sim/debug/failure_page.hpp"
@@ -96,7 +97,8 @@ TEST_F(NocDiagnosis, FindsTheFewestPacketsAfterWhichACaseFailsSo) {
               testing::MatchesRegex("first wrong: BidirectionalLine\\(3\\) 1->2 flit in cycle "
                                     "[0-9]+ is head.*, the reference has head.*"));
   EXPECT_THAT(text[1], testing::StartsWith("Before it, 1->2 had taken "));
-  EXPECT_THAT(text[2], HasSubstr("shrunk to 3 packets, 0 stalls, 0 resets and "));
+  EXPECT_EQ(text[2], "no lines: the model has no dump of its design beside it");
+  EXPECT_THAT(text[3], HasSubstr("shrunk to 3 packets, 0 stalls, 0 resets and "));
   // The same search finds the same.
   EXPECT_EQ(find(many()).shrunk->script.script, shrunk.script);
 }
@@ -187,19 +189,22 @@ TEST_F(NocDiagnosis, DrawsTheLinksWithDecodedFlitsAndTheWays) {
   const Diagnosis diagnosis = find(many());
   ASSERT_TRUE(diagnosis.shrunk);
   const Recording& shrunk = diagnosis.shrunk->recording;
-  const std::string svg = wave_svg(shrunk, range_around(shrunk, 48));
+  const std::string svg = wave_svg(wave_view(shrunk, range_around(shrunk, 48)));
   EXPECT_THAT(svg, HasSubstr(">1-&gt;2 flit<"));
   EXPECT_THAT(svg, HasSubstr(">reference<"));
   EXPECT_THAT(svg, HasSubstr("to node 2, sent on vc 0, payload 0x3"));
   EXPECT_THAT(svg, HasSubstr("node 2, B valid"));
   const CaseResult result = failed(many());
-  const std::string page = failure_page(
-      {diagnosis, result, "BidirectionalLine(3)", "NOC", "hash", {"sim"}, "out", "run it"}, {});
+  common::ReportEnvelope envelope;
+  envelope.seed = 1;
+  envelope.data = common::to_json(failure_data(
+      {diagnosis, result, "BidirectionalLine(3)", "NOC", "hash", {"sim"}, "out", "run it"}));
+  const std::string page = failure_page(envelope);
   EXPECT_THAT(page, HasSubstr("<h1>BidirectionalLine(3), many seed 1</h1>"));
   EXPECT_THAT(page, HasSubstr("Ways of the packets"));
   EXPECT_THAT(page, HasSubstr("class=\"wrong-link\""));
   EXPECT_THAT(page, HasSubstr("Red: the first link that is wrong, 1-&gt;2."));
-  EXPECT_THAT(page, HasSubstr("Flits that moved"));
+  EXPECT_THAT(page, HasSubstr("Where they were"));
   EXPECT_THAT(page, HasSubstr("<td>scoreboard</td>"));
   EXPECT_THAT(page, HasSubstr("kernbench shrink out/failure.json"));
   EXPECT_THAT(page, HasSubstr("<code class=\"command\">run it</code>"));
@@ -232,7 +237,8 @@ TEST(NocDiagnosisOfACircle, ShowsTheLinksThatWaitForEachOther) {
   // Packets that are longer than the slots behind them: each waits for a link that another holds.
   EXPECT_THAT(diagnosis.shrunk->script.script.packets,
               SizeIs(testing::AllOf(testing::Ge(2U), testing::Le(4U))));
-  EXPECT_THAT(diagnosis.way, HasSubstr("Red: links whose virtual channels wait for each other."));
+  EXPECT_THAT(diagnosis.map.words,
+              HasSubstr("Red: links whose virtual channels wait for each other."));
 }
 
 NocSpec with_script(const std::string& script) {
