@@ -30,6 +30,7 @@ std::string schema_of(const ReportKind& kind) {
 
 std::string page_of(const ReportKind& kind, const common::ReportEnvelope& report,
                     const std::string& file) {
+  if (kind.page != nullptr) return kind.page(report, file);
   const common::ValueForm& form = kind.form();
   common::require_form(form, report.data, file);
   const auto is_drawn = [&kind](const std::string& member) {

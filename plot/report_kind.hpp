@@ -34,6 +34,9 @@ struct ReportKind {
   /// Member of the data, a list whose rows have parts of a time in lists `by_*`, which explain it.
   std::string_view reasons{};
   bool has_own_page = false;  ///< its command writes a page with more than page_of() does
+  /// Makes the whole page from a report of this kind, for page_of(), where it does not follow from
+  /// the form; null if it does.
+  std::string (*page)(const common::ReportEnvelope& report, const std::string& file) = nullptr;
 };
 
 using ReportKinds = std::vector<const ReportKind*>;
@@ -47,9 +50,9 @@ using ReportKinds = std::vector<const ReportKind*>;
 /// Returns the JSON Schema of the reports of a kind.
 [[nodiscard]] std::string schema_of(const ReportKind& kind);
 
-/// Returns the page of a report of this kind, whose `data` are set: outcome and single values, the
-/// parts of its kind, then each object and list, with texts by name folded. Throws
-/// common::BadInput with all that is wrong with data without this form; `file` names them.
+/// Returns the page of a report of this kind, whose `data` are set: that of `kind.page`, or outcome
+/// and single values, the parts of its kind, then each object and list, with texts by name folded.
+/// Throws common::BadInput with all that is wrong with data without this form; `file` names them.
 [[nodiscard]] std::string page_of(const ReportKind& kind, const common::ReportEnvelope& report,
                                   const std::string& file = "the report");
 /// Returns the page of the report in the text of a file. Throws common::BadInput for another kind

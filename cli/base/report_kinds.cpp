@@ -51,8 +51,4 @@ const plot::ReportKinds& report_kinds() {
   return kAll;
 }
 
-plot::OwnPages own_pages() {
-  return {{std::string(sim::kFailureReport.name), sim::failure_page}};
-}
-
 }  // namespace kernbench::cli

@@ -120,8 +120,7 @@ std::optional<std::string> head_value(const std::string& head, std::string_view 
   return head.substr(from, to - from);
 }
 
-nlohmann::json facts_of_head(const std::string& head, const plot::ReportKinds& kinds,
-                             const plot::OwnPages& pages) {
+nlohmann::json facts_of_head(const std::string& head, const plot::ReportKinds& kinds) {
   nlohmann::json facts = nlohmann::json::object();
   // An envelope begins with "{\n \"schema\"". In other files "kind" has another meaning.
   if (head.find("\"traceEvents\"") != std::string::npos) {
@@ -131,8 +130,7 @@ nlohmann::json facts_of_head(const std::string& head, const plot::ReportKinds& k
       facts["kind"] = *kind;
       const plot::ReportKind* const known = plot::find_kind(kinds, *kind);
       if (known != nullptr) facts["compares"] = true;
-      const bool has_page = known != nullptr && (!known->has_own_page || pages.contains(*kind));
-      if (has_page) facts["page"] = true;
+      if (known != nullptr && !known->has_own_page) facts["page"] = true;
     }
     if (const auto outcome = head_value(head, "outcome")) facts["outcome"] = *outcome;
   }
@@ -159,7 +157,7 @@ nlohmann::json facts_of_sweep(int folder, const std::string& path) try {
 
 /// Lists the reports below `folder`. Takes ownership of `folder`.
 void collect(int folder, const std::string& prefix, int depth, const plot::ReportKinds& kinds,
-             const plot::OwnPages& pages, std::vector<Listed>& files) {
+             std::vector<Listed>& files) {
   DIR* entries = fdopendir(folder);
   if (entries == nullptr) {
     close(folder);
@@ -177,12 +175,12 @@ void collect(int folder, const std::string& prefix, int depth, const plot::Repor
       const std::string path = prefix + name;
       nlohmann::json facts = nlohmann::json::object();
       if (is_database) facts = facts_of_sweep(dirfd(entries), path);
-      if (name.ends_with(".json")) facts = facts_of_head(file->read(0, kHeadBytes), kinds, pages);
+      if (name.ends_with(".json")) facts = facts_of_head(file->read(0, kHeadBytes), kinds);
       files.push_back({path, file->modified(), file->bytes(), std::move(facts)});
     }
     if (file != nullptr || depth == 0) continue;
     const int below = openat(dirfd(entries), name.c_str(), kFolderFlags | O_NOFOLLOW);
-    if (below >= 0) collect(below, prefix + name + "/", depth - 1, kinds, pages, files);
+    if (below >= 0) collect(below, prefix + name + "/", depth - 1, kinds, files);
   }
   closedir(entries);
 }
@@ -228,7 +226,7 @@ std::optional<farm::Table> ReportFolder::sweep(std::string_view name) const {
 nlohmann::json ReportFolder::list() const {
   std::vector<Listed> files;
   const int folder = ::open(root_.c_str(), kFolderFlags);
-  if (folder >= 0) collect(folder, "", kDepth, kinds_, pages_, files);
+  if (folder >= 0) collect(folder, "", kDepth, kinds_, files);
   std::sort(files.begin(), files.end(), [](const Listed& a, const Listed& b) {
     return std::tuple(-a.modified, std::string_view(a.path)) <
            std::tuple(-b.modified, std::string_view(b.path));

@@ -12,7 +12,6 @@
 #include <string_view>
 
 #include "farm/store.hpp"
-#include "plot/own_pages.hpp"
 #include "plot/report_kind.hpp"
 
 namespace kernbench::cli::web {
@@ -43,10 +42,9 @@ class OpenFile {
 /// disappear; every call opens it again.
 class ReportFolder {
  public:
-  /// `kinds` of reports have pages that follow from their forms, and those in `pages` their own.
-  explicit ReportFolder(std::filesystem::path root, plot::ReportKinds kinds = {},
-                        plot::OwnPages pages = {})
-      : root_(std::move(root)), kinds_(std::move(kinds)), pages_(std::move(pages)) {}
+  /// `kinds` of reports have pages.
+  explicit ReportFolder(std::filesystem::path root, plot::ReportKinds kinds = {})
+      : root_(std::move(root)), kinds_(std::move(kinds)) {}
 
   [[nodiscard]] const std::filesystem::path& root() const { return root_; }
 
@@ -70,7 +68,6 @@ class ReportFolder {
  private:
   std::filesystem::path root_;
   plot::ReportKinds kinds_;
-  plot::OwnPages pages_;
 };
 
 }  // namespace kernbench::cli::web

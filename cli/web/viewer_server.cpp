@@ -107,9 +107,8 @@ std::string required_parameter(const HttpRequest& request, std::string_view name
 
 ViewerServer::ViewerServer(const topology::TopologyGraph& graph, const ViewerSettings& settings)
     : topology_(graph, settings.spec),
-      reports_(settings.reports, settings.kinds, settings.pages),
+      reports_(settings.reports, settings.kinds),
       kinds_(settings.kinds),
-      pages_(settings.pages),
       hosts_(settings.hosts),
       http_(settings.limits, [this](const HttpRequest& request) { return respond(request); }) {}
 
@@ -204,12 +203,7 @@ std::string ViewerServer::report_text(const std::string& name) const {
 
 std::string ViewerServer::page_text(const std::string& name, const std::string& other) const try {
   const std::string text = report_text(name);
-  if (other.empty()) {
-    const auto report = common::parse_report(text, name, plot::names_of(kinds_));
-    const auto own = pages_.find(report.kind);
-    return own == pages_.end() ? plot::page_of(*plot::find_kind(kinds_, report.kind), report, name)
-                               : own->second(report, name);
-  }
+  if (other.empty()) return plot::page_of_text(kinds_, text, name);
   return plot::compared_page_of_texts(kinds_, text, name, report_text(other), other);
 } catch (const common::BadInput& error) {
   throw ApiError(422, error.diagnostics().errors().front().message);

@@ -18,7 +18,6 @@ struct ViewerSettings {
   std::vector<std::string> hosts{};  ///< host names to accept besides localhost and IP addresses
   HttpLimits limits;
   plot::ReportKinds kinds{};  ///< kinds of report that have pages
-  plot::OwnPages pages{};     ///< own pages among these
 };
 
 /// The server of `kernbench web`: the pages, the API of docs/developer/developer-guide.md and the
@@ -51,7 +50,6 @@ class ViewerServer {
   TopologyApi topology_;
   ReportFolder reports_;
   plot::ReportKinds kinds_;
-  plot::OwnPages pages_;
   std::vector<std::string> hosts_;
   HttpServer http_;
 };

@@ -70,9 +70,8 @@ Outcome serve(const WebOptions& options) {
   const topology::ResolvedTopology resolved = topology::resolve_topology(options.spec);
   for (const std::string& warning : resolved.warnings) print_warning(warning);
   common::Progress::turn_off();  // it serves until it is interrupted
-  web::ViewerServer viewer(
-      resolved.graph,
-      {options.spec, options.report, options.hosts, {}, report_kinds(), own_pages()});
+  web::ViewerServer viewer(resolved.graph,
+                           {options.spec, options.report, options.hosts, {}, report_kinds()});
 
   const int port = viewer.http().bind(options.bind, options.port);
   const bool v6 = options.bind.find(':') != std::string::npos;

@@ -145,7 +145,7 @@ const plot::ReportKind kFailureReport = {
     .about = "A failure of the RTL, and what is known of its cause",
     .envelope = {.grade = false, .seed = true},
     .form = common::form_of<FailureData>,
-    .has_own_page = true};
+    .page = failure_page};
 
 std::string failure_page(const common::ReportEnvelope& report, const std::string& file) {
   const auto data = common::value_of<FailureData>(report.data, file);

@@ -74,7 +74,7 @@ class Drawing {
     const bool is_wrong =
         std::find(ways_.wrong.begin(), ways_.wrong.end(), local) != ways_.wrong.end();
     const std::string name = device_.node_name(node);
-    map_.nodes.push_back({fmt::format("node {}", name),
+    map_.nodes.push_back({noc_place_name(device_, node),
                           name.size() <= kShownName ? name : std::to_string(node), place.x, place.y,
                           is_wrong});
   }

@@ -135,6 +135,14 @@ TEST(ReportKind, MakesNoPageOfDataWithoutItsForm) {
   }
 }
 
+TEST(ReportKind, MayMakeItsWholePage) {
+  ReportKind own = kAfter;
+  own.page = [](const common::ReportEnvelope& report, const std::string& file) {
+    return report.kind + " of " + file;
+  };
+  EXPECT_EQ(page_of(own, report_of(common::to_json(sample())), "own.json"), "wait of own.json");
+}
+
 TEST(ReportKind, IsFoundByItsNameAlsoInAFile) {
   const ReportKinds kinds = {&kAfter};
   EXPECT_EQ(find_kind(kinds, "wait"), &kAfter);

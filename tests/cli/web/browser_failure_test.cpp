@@ -32,7 +32,7 @@ class FailureInViewer : public cli_test::ViewerPage {
   }
   [[nodiscard]] ShownViewer viewer() const {
     return ShownViewer(cli_test::small_system(topology::InterCube::UcieMesh),
-                       folder_.path() / "reports", {}, {}, cli::report_kinds(), cli::own_pages());
+                       folder_.path() / "reports", {}, {}, cli::report_kinds());
   }
   [[nodiscard]] fs::path file(const std::string& name) const {
     return folder_.path() / "reports/failures/busy-seed1" / name;

@@ -20,10 +20,9 @@ class RunningViewer {
  public:
   RunningViewer(const topology::TopologySpec& spec, const std::filesystem::path& reports,
                 const cli::web::HttpLimits& limits = {}, std::vector<std::string> hosts = {},
-                plot::ReportKinds kinds = {&kNote}, plot::OwnPages pages = {})
+                plot::ReportKinds kinds = {&kNote})
       : graph_(topology::compile_topology(spec)),
-        viewer_(graph_, {"test.yaml", reports, std::move(hosts), limits, std::move(kinds),
-                         std::move(pages)}),
+        viewer_(graph_, {"test.yaml", reports, std::move(hosts), limits, std::move(kinds)}),
         port_(viewer_.http().bind("127.0.0.1", 0)),
         thread_([this] { viewer_.http().serve(); }) {}
   ~RunningViewer() { finish(); }
