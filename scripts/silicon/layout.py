@@ -43,11 +43,6 @@ def number(pattern, file, what):
     return int(found[-1])
 
 
-def wire_length(design, units):
-    """Micrometres of the routed wires of a DEF file."""
-    return sum(abs(one[0] - other[0]) + abs(one[1] - other[1]) for _, one, other in pictures.segments_of(design)) / units
-
-
 def failed_routes(log):
     """The number of failed routes in what qrouter printed; None if it did not end."""
     found = re.findall(r"^Final: (?:Failed net routes: (\d+)|No failed routes)", log, re.MULTILINE)
@@ -140,25 +135,30 @@ def place_and_route(unit, source, library, folder, density):
     return routes
 
 
-def measure(unit, source, library, folder):
-    """Lays out a unit, whose Verilog-2005 is `source`. Returns its size, wires, failed routes, and errors of the layout and of
-    its netlist."""
-    for density in DENSITIES.get(library.name, (None,)):
-        routes = place_and_route(unit, source, library, folder, density)
-        if routes == 0:
-            break
-    module, technology = unit.top, library.name
-    design = folder / f"{module}.def"
+def measure_at(unit, source, library, folder, density):
+    """Lays out a unit with cells on a part of the rows, or as qflow chooses."""
+    routes = place_and_route(unit, source, library, folder, density)
+    design = folder / f"{unit.top}.def"
     text = design.read_text()
-    units = int(re.search(r"^UNITS DISTANCE MICRONS (\d+)", text, re.MULTILINE)[1])
+    units = pictures.units_of(text)
     left, low, right, top = map(int, re.search(r"^DIEAREA \( (\S+) (\S+) \) \( (\S+) (\S+) \)", text, re.MULTILINE).groups())
     drc = number(r"drc = (\d+)", folder / "log/drc.log", "the errors of the layout")
-    rules = why(module, folder) if drc else {}
-    return {"unit": unit.name, "technology": technology, "cells": number(r"^COMPONENTS (\d+)", design, "the number of cells"),
-            "area_um2": (right - left) * (top - low) / units ** 2, "wire_mm": wire_length(text, units) / 1000,
+    rules = why(unit.top, folder) if drc else {}
+    return {"unit": unit.name, "technology": library.name, "cells": number(r"^COMPONENTS (\d+)", design, "the number of cells"),
+            "area_um2": (right - left) * (top - low) / units ** 2, "wire_mm": pictures.wire_length(text) / 1000,
             "failed_routes": routes, "drc": drc if rules else 0, "drc_of_cells": 0 if rules else drc,
             "lvs": number(r"Total errors = (\d+)", folder / "log/lvs.log", "the errors of the netlist"),
             "rules": rules}
+
+
+def measure(unit, source, library, folder):
+    """Lays out a unit, whose Verilog-2005 is `source`, at the first density without an unknown error, or at the last. Returns its
+    size, wires, failed routes, and errors of the layout and of its netlist."""
+    for density in DENSITIES.get(library.name, (None,)):
+        row = measure_at(unit, source, library, folder, density)
+        if not any(faults([row])):
+            break
+    return row
 
 
 def faults(rows):

@@ -87,9 +87,11 @@ def sizes_of(lef):
             re.findall(r"^MACRO (\S+)\n.*?^\s+SIZE\s+([\d.]+)\s+BY\s+([\d.]+)", lef.read_text(), re.MULTILINE | re.DOTALL)}
 
 
-def segments_of(design):
-    """The wires of the text of a DEF file, as (layer, from, to) in its units."""
+def segments_of(design, net=None):
+    """The wires of a net, or of all, of the text of a DEF file, as (layer, from, to) in its units."""
     nets = design.split("\nNETS", 1)[1].split("END NETS", 1)[0]
+    if net is not None:
+        nets = nets.split(f"\n- {net}\n", 1)[1].split("\n- ", 1)[0]
     for layer, piece in re.findall(r"(?:ROUTED|NEW) (\w+) (.*)", nets):
         last = None
         for x, y in re.findall(r"\( (\S+) (\S+)", piece):
@@ -99,10 +101,20 @@ def segments_of(design):
             last = point
 
 
+def units_of(design):
+    """The units of a DEF file in a micrometre."""
+    return int(re.search(r"^UNITS DISTANCE MICRONS (\d+)", design, re.MULTILINE)[1])
+
+
+def wire_length(design, net=None):
+    """Micrometres of the wires of a net, or of all, of the text of a DEF file."""
+    return sum(abs(one[0] - other[0]) + abs(one[1] - other[1]) for _, one, other in segments_of(design, net)) / units_of(design)
+
+
 def write_layout(design, library, title, file):
     """Draws a DEF file: the cells as boxes, flops and clock buffers filled, and the wires by layer."""
     words = design.read_text()
-    units = int(re.search(r"^UNITS DISTANCE MICRONS (\d+)", words, re.MULTILINE)[1])
+    units = units_of(words)
     left, low, right, top = (int(value) / units for value in
                              re.search(r"^DIEAREA \( (\S+) (\S+) \) \( (\S+) (\S+) \)", words, re.MULTILINE).groups())
     scale = 1000 / (right - left)

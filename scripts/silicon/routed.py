@@ -2,15 +2,18 @@
 """Reads what qflow left of a layout: its netlist with the clock tree, and the resistance and capacitance of its wires.
 
 qrouter writes each net's wires as a tree, a line for each net: NET DRIVERS DRIVER RECEIVERS (OHMS PICOFARADS PART, ...), where
-a part is a pin or a tree. It counts the capacitance of one edge of a wire; `edges` counts the other, too.
+a part is a pin, a tree, or ERROR where it lost the wire: the rest of that net is not in the file. It counts the capacitance of
+one edge of a wire; `factor` counts the other, too.
 """
 
+import collections
 import json
 import re
 
 import pictures
 import power
 import tools
+import wires
 
 HEADER = """*SPEF "IEEE 1481-1998"
 *DESIGN "{top}"
@@ -40,8 +43,13 @@ def netlist_of(module, library, layout, folder):
     return power.netlist_of(module, library, folder)
 
 
+def pin_name(name):
+    """A pin of qrouter as SPEF has it: CELL:PIN, or the name of a port."""
+    return name[4:] if name.startswith("PIN/") else ":".join(name.rsplit("/", 1))
+
+
 def trees(text):
-    """Yields (driver, receiver trees) of each net. A driver is CELL/PIN or PIN/PORT; a tree is (ohms, picofarads, parts)."""
+    """Yields (net, driver, receiver trees) of each net. A tree is (ohms, picofarads, parts)."""
     for line in text.splitlines():
         words = line.split()
         if not words:
@@ -49,7 +57,7 @@ def trees(text):
         parts, rest = parts_of(words[4:])
         if rest or words[1] != "1":
             raise tools.ToolFailure(f"a net of qrouter with {words[1]} drivers, or with unbalanced brackets: {line[:80]}")
-        yield words[2], parts
+        yield words[0], pin_name(words[2]), parts
 
 
 def parts_of(words):
@@ -65,31 +73,39 @@ def parts_of(words):
                 return parts, ["(" + words[1]]
             words = rest[1:]
         else:
-            parts.append(words[0])
+            parts.append(pin_name(words[0]))
             words = words[1:]
     return parts, words
 
 
-def pin_name(name):
-    """A pin of qrouter as SPEF has it: CELL:PIN, or the name of a port."""
-    place, pin = name.rsplit("/", 1) if not name.startswith("PIN/") else ("PIN", name[4:])
-    return pin if place == "PIN" else f"{place}:{pin}"
+def is_lost(parts):
+    """Returns true if qrouter lost a wire of the tree."""
+    return any(part == "ERROR" if isinstance(part, str) else is_lost(part[2]) for part in parts)
 
 
-def spef(netlist, module, text, factor):
-    """SPEF of the wires, and their capacitance in pF."""
-    net_of = {f"{cell}:{pin}": netlist.nets[bit] for cell, pins in netlist.cells.items() for pin, bit in pins.items() if bit in netlist.nets}
+def spef(netlist, module, text, factor, whole_wire):
+    """SPEF of the wires, and their capacitance in pF.
+
+    whole_wire(name): ohms and picofarads of all wires of a net, behind which all its receivers are where qrouter lost one.
+    """
+    bit_of = {f"{cell}:{pin}": bit for cell, pins in netlist.cells.items() for pin, bit in pins.items()}
+    bit_of.update({name: port["bits"][0] for name, port in netlist.module["ports"].items()})
+    on_bit = collections.defaultdict(list)
+    for pin, bit in bit_of.items():
+        on_bit[bit].append(pin)
     lines, whole = [HEADER.format(top=module)], 0.0
-    for driver, parts in trees(text):
-        start = pin_name(driver)
-        net = net_of.get(start, start)
+    for name, start, parts in trees(text):
+        net = netlist.nets.get(bit_of.get(start), start)
         caps, ohms, pins = [], [], []
+        if is_lost(parts):
+            ohm, farad = whole_wire(name)
+            parts = [(ohm, farad / factor, [pin for pin in on_bit[bit_of[start]] if pin != start])]
 
         def walk(parts, above):
             for part in parts:
                 if isinstance(part, str):
-                    pins.append(pin_name(part))
-                    ohms.append((above, pins[-1], 0.001))
+                    pins.append(part)
+                    ohms.append((above, part, 0.001))
                     continue
                 node = f"{net}:{len(caps) + 1}"
                 caps.append((node, part[1] * factor))
@@ -113,13 +129,20 @@ def names_of(text):
     return {driver.rsplit("/", 1)[0]: net for net, driver in nets if not driver.startswith("PIN/") and not re.match(r"_\d+_", net)}
 
 
-def measure(unit, library, layout, factor, folder):
+def measure(unit, library, layout, folder):
     """Times the layout of a unit with its wires, which are written to wires.spef, and its clock tree. Returns a row and the
     netlist."""
     netlist = netlist_of(unit.top, library, layout, folder)
     text = (layout / f"{unit.top}.rc").read_text()
-    wires, farads = spef(netlist, unit.top, text, factor)
-    (folder / "wires.spef").write_text(wires)
+    layer = library.wires[wires.layer_of(library)]
+    design = (layout / f"{unit.top}.def").read_text()
+
+    def whole_wire(net):
+        length = pictures.wire_length(design, net) / 1000
+        return layer.kilo_ohms * length * 1000, layer.picofarads * length
+
+    written, farads = spef(netlist, unit.top, text, layer.edge_factor, whole_wire)
+    (folder / "wires.spef").write_text(written)
     mapped = tools.mapped_of(netlist.module, unit.clock, folder, names_of(text))
     paths, _, skew = tools.time(unit, mapped, library, folder, folder / "wires.spef")
     pictures.write_paths(paths, f"{unit.name} with its wires", folder)

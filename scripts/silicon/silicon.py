@@ -110,20 +110,17 @@ def start_layouts(progress, used, chosen, options):
         for module, name in all_units.PLAIN.items():
             if name not in wanted or library.name not in libraries.LIBERTY:
                 continue
-            if library.name != "osu018" and name.startswith("MAZE_") and name != "MAZE_CLOCK_GATE":
-                continue
             start(library, all_units.Unit(name, module, {}, [], wanted[name].constraints, wanted[name].clock),
                   lambda module=module: layout.source_of(options.plain, module))
     return found
 
 
 def routed_units(progress, layouts, options):
-    """Times the layouts, and weighs those of links and of a whole node in osu018."""
+    """Times the layouts, and weighs those of links and of a whole node."""
     def one(library, unit, folder):
-        factor = library.wires[wires.layer_of(library)].edge_factor
-        row, netlist = routed.measure(unit, library, folder, factor, folder / "timing")
+        row, netlist = routed.measure(unit, library, folder, folder / "timing")
         wires_file, weighed = folder / "timing/wires.spef", None
-        if unit.name.startswith("IRS_N") and options.pins and library.name == "osu018":
+        if unit.name.startswith("IRS_N") and options.pins:
             weighed = power.measure(netlist, unit.name, int(unit.name[-1]), options.pins, folder / "power", wires_file)
         elif unit.name == all_units.WHOLE_NODE:
             weighed = nodes.measure(netlist, all_units.ROUTED_NODE, options.node / "3x3", folder / "power", wires_file)

@@ -9,7 +9,9 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import types
 import unittest
+import unittest.mock
 
 sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -18,6 +20,7 @@ import layout  # noqa: E402
 import lef  # noqa: E402
 import libraries  # noqa: E402
 import nodes  # noqa: E402
+import pictures  # noqa: E402
 import power  # noqa: E402
 import routed  # noqa: E402
 import tables  # noqa: E402
@@ -148,14 +151,35 @@ class Silicon(unittest.TestCase):
         self.assertEqual(power.changes_of(dump, 2), {"clk": 1.0, "bus[0]": 0.0, "bus[1]": 1.0, "bus[2]": 1.0})
 
     def test_wires_become_spef(self):
-        netlist = power.Netlist("T", None, None, None, {2: "a", 3: "n"}, {"g1": {"A": 2, "Y": 3}, "g2": {"A": 3, "Y": 4}}, {})
-        text, farads = routed.spef(netlist, "T", "n 1 g1/Y 2 ( 2 0.5 g2/A , ( 4 0.25 PIN/out ) ) \n", 2.0)
-        self.assertEqual(farads, 1.5)
-        self.assertEqual(text.split("1 HENRY\n\n")[1].split(), """*D_NET n 1.5000000 *CONN *I g1:Y O *I g2:A I *P out O *CAP 1 n:1 1.0000000
-            2 n:2 0.5000000 *RES 1 g1:Y n:1 2.0000 2 n:1 g2:A 0.0010 3 n:1 n:2 4.0000 4 n:2 out 0.0010 *END""".split())
+        netlist = power.Netlist("T", None, None, None, {2: "a", 3: "n"}, {"g1": {"A": 2, "Y": 3}, "g2": {"A": 3, "Y": 4}},
+                                {"ports": {"a": {"bits": [2]}, "out": {"bits": [3]}}})
+
+        def spef(wires):
+            text, farads = routed.spef(netlist, "T", wires, 2.0, {"n": (6.0, 3.0)}.__getitem__)
+            return text.split("1 HENRY\n\n")[1].split(), farads
+
+        self.assertEqual(spef("n 1 g1/Y 2 ( 2 0.5 g2/A , ( 4 0.25 PIN/out ) ) \n"), ("""*D_NET n 1.5000000 *CONN *I g1:Y O *I g2:A I *P out O
+            *CAP 1 n:1 1.0000000 2 n:2 0.5000000 *RES 1 g1:Y n:1 2.0000 2 n:1 g2:A 0.0010 3 n:1 n:2 4.0000 4 n:2 out 0.0010 *END""".split(), 1.5))
+        # All of a net is taken as one wire if a part of it was lost.
+        self.assertEqual(spef("n 1 g1/Y 2 ( 2 0.5 ( 4 0.25 ERROR ) ) \n"), ("""*D_NET n 3.0000000 *CONN *I g1:Y O *I g2:A I *P out O
+            *CAP 1 n:1 3.0000000 *RES 1 g1:Y n:1 6.0000 2 n:1 g2:A 0.0010 3 n:1 out 0.0010 *END""".split(), 3.0))
         for bad in ("n 2 g1/Y 2 ( 2 0.5 g2/A ) \n", "n 1 g1/Y 1 ( 2 0.5 g2/A \n"):
             with self.assertRaises(tools.ToolFailure):
-                routed.spef(netlist, "T", bad, 1.0)
+                spef(bad)
+
+    def test_the_wires_of_a_net_are_measured(self):
+        design = ("UNITS DISTANCE MICRONS 10 ;\nNETS 2 ;\n- a\n  ( g1 Y )\n+ ROUTED metal2 ( 0 0 ) ( 0 50 ) M3_M2\n  NEW metal3 ( 0 50 ) ( 20 * ) ;\n"
+                  "- b[1]\n+ ROUTED metal1 ( 5 5 ) ( * 8 ) ;\nEND NETS\n")
+        self.assertEqual([pictures.wire_length(design, net) for net in ("a", "b[1]", None)], [7.0, 0.3, 7.3])
+
+    def test_a_layout_with_an_error_gives_way_to_one_with_fewer_cells_in_a_row(self):
+        unit, library = types.SimpleNamespace(name="X"), types.SimpleNamespace(name="osu050")
+        good = {"unit": "X", "technology": "osu050", "failed_routes": 0, "drc": 0, "lvs": 0, "rules": {}}
+        close = {**good, "rules": {"Metal2 spacing < 3 (Mosis #9.2)": 3}}
+        for rows, taken in (([good], good), ([{**good, "failed_routes": 1}, close, good], good), ([close] * 3, close)):
+            with unittest.mock.patch.object(layout, "measure_at", side_effect=rows) as tried:
+                self.assertEqual(layout.measure(unit, "", library, self.folder), taken)
+            self.assertEqual([call.args[-1] for call in tried.call_args_list], [0.6, 0.55, 0.5][:len(rows)])
 
     def test_errors_of_a_layout_are_named_unless_they_are_known(self):
         row = {"unit": "X", "technology": "osu018", "failed_routes": 0, "drc": 3, "lvs": 0, "rules": {"Metal2 area < 20 (Mosis #+++)": 3}}
