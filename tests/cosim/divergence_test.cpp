@@ -5,13 +5,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <memory>
 
 #include "cosim/report/json.hpp"
 #include "cosim/run/cosim.hpp"
 #include "cosim/workload/reproduction.hpp"
 #include "cosim/workload/workloads.hpp"
+#include "tests/common/temp_folder.hpp"
 #include "tests/sim/reference_dut.hpp"
 #include "topology/spec/sip_spec.hpp"
 
@@ -92,7 +92,8 @@ TEST(Divergence, IsRepeatedFromItsFile) {
   EXPECT_LT(reproduction->workload.transfers.size(), result.workload.transfers.size());
   EXPECT_THAT(reproduction->failure,
               HasSubstr("cycle " + std::to_string(reproduction->cycle) + " of the RTL"));
-  const auto path = std::filesystem::path(::testing::TempDir()) / "parted.json";
+  const common::TempFolder folder;
+  const auto path = folder.path() / "parted.json";
   write_reproduction(path, *reproduction, {});
   const FabricRun again = replay(read_reproduction(path), options.run.make_dut, {});
   EXPECT_EQ(again.outcome, Outcome::Mismatch);

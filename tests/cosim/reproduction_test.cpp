@@ -11,6 +11,7 @@
 #include "common/diagnostics.hpp"
 #include "common/text_file.hpp"
 #include "model/fabric/traffic/transfer_list.hpp"
+#include "tests/common/temp_folder.hpp"
 #include "tests/sim/reference_dut.hpp"
 #include "tests/sim/shapes.hpp"
 #include "topology/spec/sip_spec.hpp"
@@ -24,7 +25,7 @@ std::shared_ptr<sim::MazeDut> make_dut(std::uint64_t /*seed*/) {
 
 class ReproductionFile : public ::testing::Test {
  protected:
-  ReproductionFile() : path_(std::filesystem::path(::testing::TempDir()) / "reproduction.json") {
+  ReproductionFile() {
     sip_.inter_cube = topology::InterCube::Maze;
     sip_.cube_mesh_w = sim::k4x3.nx;
     sip_.cube_mesh_h = sim::k4x3.ny;
@@ -59,7 +60,8 @@ class ReproductionFile : public ::testing::Test {
     return "accepted";
   }
 
-  std::filesystem::path path_;
+  common::TempFolder folder_;
+  std::filesystem::path path_ = folder_.path() / "reproduction.json";
   topology::SipSpec sip_;
   TransferWorkload workload_;
   FabricRunOptions options_ = [] {

@@ -9,6 +9,7 @@
 
 #include "common/diagnostics.hpp"
 #include "common/text_file.hpp"
+#include "tests/common/temp_folder.hpp"
 #include "tests/places.hpp"
 
 namespace kernbench::cosim {
@@ -59,9 +60,10 @@ std::string json_trace(const std::string& data) {
 
 class TransferTraceFile : public ::testing::Test {
  protected:
-  [[nodiscard]] std::string path(const std::string& name) const {
-    return ::testing::TempDir() + "transfer_trace_" + name;
-  }
+  [[nodiscard]] std::string path(const std::string& name) const { return folder_.path() / name; }
+
+ private:
+  common::TempFolder folder_;
 };
 
 TEST_F(TransferTraceFile, IsReadFromCsvAsItWasWritten) {

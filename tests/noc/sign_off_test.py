@@ -3,7 +3,7 @@
 """Signs off networks from their topology alone: RTL, model, reference, coverage.
 
     sign_off_test.py --kernbench PROGRAM --work FOLDER TOPOLOGY...
-    sign_off_test.py --kernbench PROGRAM --work FOLDER --drawn 50 --seed 7
+    sign_off_test.py --kernbench PROGRAM --work FOLDER --drawn 50 --seed 7 [--part 2/10]
 
 Each network has to pass configs/regressions/noc.yaml, and to hit all of its bins, or --least of them: on the irregular
 ones undirected traffic does not meet all rare bins of arbiters.
@@ -108,6 +108,7 @@ def main():
     parser.add_argument("--jobs", default="0", help="cases at a time; 0: one for each core")
     parser.add_argument("--figures", action="store_true", help="measure the processor time of the model alone, too")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--part", default="1/1", help="I/N: every Nth network from the Ith")
     parser.add_argument("--least", type=float, default=100, help="bins in %% that have to be hit")
     parser.add_argument("topologies", nargs="*")
     parser.add_argument("--more", nargs="*", default=[], help="options of kernbench sim")
@@ -115,6 +116,8 @@ def main():
     args.work.mkdir(parents=True, exist_ok=True)
     rng = random.Random(args.seed)
     networks = [{"topology": one} for one in args.topologies] + [drawn_network(rng, args) for _ in range(args.drawn)]
+    first, parts = map(int, args.part.split("/"))
+    networks = networks[first - 1::parts]
     if not networks:
         sys.exit("no network to sign off")
     wrong = [text for text in (sign_off(args, one, i) for i, one in enumerate(networks)) if text]

@@ -16,6 +16,7 @@
 #include "sim/report/json_report.hpp"
 #include "sim/report/junit_report.hpp"
 #include "sim/report/text_report.hpp"
+#include "tests/common/temp_folder.hpp"
 #include "tests/sim/report_sample.hpp"
 
 namespace kernbench::sim {
@@ -26,14 +27,6 @@ using testing::HasSubstr;
 
 class ReportWriterTest : public testing::Test {
  protected:
-  void SetUp() override {
-    const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-    base_ = fs::path(testing::TempDir()) / (std::string("kernbench_report_") + info->name());
-    fs::remove_all(base_);
-    fs::create_directories(base_);
-  }
-  void TearDown() override { fs::remove_all(base_); }
-
   static std::set<std::string> names_in(const fs::path& folder) {
     std::set<std::string> names;
     for (const auto& entry : fs::directory_iterator(folder)) names.insert(entry.path().filename());
@@ -44,7 +37,8 @@ class ReportWriterTest : public testing::Test {
     EXPECT_THAT(write_reports(folder, result, coverage), testing::IsEmpty());
   }
 
-  fs::path base_;
+  common::TempFolder folder_;
+  const fs::path base_ = folder_.path();
 };
 
 TEST_F(ReportWriterTest, WritesAllFourReportsIntoANewFolder) {

@@ -12,6 +12,7 @@
 #include "sim/stimulus/driver.hpp"
 #include "sim/stimulus/trace_replay.hpp"
 #include "sim/trace/link_trace.hpp"
+#include "tests/common/temp_folder.hpp"
 
 namespace kernbench::sim {
 namespace {
@@ -224,7 +225,8 @@ TEST(TraceReplay, OffersAPacketInItsCycleOrAsSoonAsItsLinkIsFree) {
 }
 
 TEST(TraceReplay, IsWhatADriverPlaysForPatternTrace) {
-  const std::string path = ::testing::TempDir() + "replay.csv";
+  const common::TempFolder folder;
+  const std::string path = folder.path() / "replay.csv";
   {
     std::ofstream file(path);
     LinkTraceWriter writer(file, k8x8);
