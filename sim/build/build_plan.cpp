@@ -89,9 +89,12 @@ Words common_arguments(bool assertions) {
 /// Files of a model in operations (--output-split), unless each has to read a long header.
 constexpr unsigned kSplit = 30'000;
 
-/// Flops start with random bits, so that a lost reset shows.
+/// Flops start with random bits, so that a lost reset shows. Verilator 5.006 assigns a constant of
+/// more words than --expand-limit by functions that leave its highest words unset if they are 0,
+/// and clear what lies behind the variable.
 Words model_arguments(bool assertions, unsigned split) {
   Words words = common_arguments(assertions);
+  add(words, {"--expand-limit", "1000000"});
   add(words, {"--cc", "-O3", "--x-assign", "unique", "--x-initial", "unique", "--output-split",
               std::to_string(split), "--output-split-cfuncs", "3000"});
   return words;

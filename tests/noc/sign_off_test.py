@@ -44,6 +44,12 @@ def drawn_graph(rng, most, links_to):
     return f"CustomTopology({nodes},{edges})"
 
 
+def star():
+    """Returns a network whose node 0 leads to its upper destinations by its first output."""
+    edges = [(0, n) for n in range(1, 15)] + [(2, n) for n in range(15, 23)] + [(1, n) for n in range(23, 36)]
+    return "CustomTopology(36," + ",".join(f"{a}->{b},{b}->{a}" for a, b in edges) + ")"
+
+
 def drawn_network(rng, args):
     """Returns a drawn graph with drawn sizes, as keys of a regression: at most 64 virtual channels of inputs at a node."""
     links_to = rng.choice((1, 1, 2, 3))
@@ -103,6 +109,7 @@ def main():
     parser.add_argument("--kernbench", required=True)
     parser.add_argument("--work", type=pathlib.Path, required=True)
     parser.add_argument("--drawn", type=int, default=0)
+    parser.add_argument("--star", action="store_true", help="a network of 36 nodes around one with 14 neighbours")
     parser.add_argument("--most", type=int, default=64, help="nodes of a drawn graph")
     parser.add_argument("--lanes", type=int, default=1, help="virtual channels of a drawn graph, at most")
     parser.add_argument("--jobs", default="0", help="cases at a time; 0: one for each core")
@@ -115,7 +122,7 @@ def main():
     args = parser.parse_args()
     args.work.mkdir(parents=True, exist_ok=True)
     rng = random.Random(args.seed)
-    networks = [{"topology": one} for one in args.topologies] + [drawn_network(rng, args) for _ in range(args.drawn)]
+    networks = [{"topology": one} for one in args.topologies + [star()] * args.star] + [drawn_network(rng, args) for _ in range(args.drawn)]
     first, parts = map(int, args.part.split("/"))
     networks = networks[first - 1::parts]
     if not networks:
