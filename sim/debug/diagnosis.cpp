@@ -475,7 +475,7 @@ std::vector<std::string> diagnosis_text(const Diagnosis& diagnosis) {
   if (packets.size() > kShownPackets) {
     lines.push_back(fmt::format("and {} more", packets.size() - kShownPackets));
   }
-  add(diagnosis.shrunk->recording, "there, ");
+  add(diagnosis.shrunk->recording, "shrunk, ");
   return lines;
 }
 

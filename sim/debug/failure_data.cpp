@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <fstream>
 #include <utility>
 
@@ -90,7 +91,9 @@ WaysData ways_of(const Diagnosis& diagnosis) {
 
 std::vector<CommandRow> commands_of(const FailureReport& report) {
   const std::string folder = report.folder + "/";
-  std::vector<CommandRow> commands{{"repeat", report.diagnosis.command}};
+  std::vector<CommandRow> commands{
+      {"in the folder", "cd " + common::shell_quote(std::filesystem::current_path().string())},
+      {"repeat", report.diagnosis.command}};
   if (!has_run(report.diagnosis)) return commands;
   commands.push_back({"view", "gtkwave " + common::shell_quote(folder + "window.gtkw")});
   const bool can_shrink = !report.words.empty() && report.words.front() == "sim";

@@ -185,7 +185,7 @@ std::string failure_page(const common::ReportEnvelope& report, const std::string
   page.add(commands_section(data));
   page.add_script(failure_script());
   page.footer(fmt::format("<p>Every number is in failure.json{}.</p>",
-                          data.wave ? ", the waves are in window.vcd" : ""));
+                          data.wave ? ", the waves are in window.vcd beside it" : ""));
   return std::move(page).finish();
 }
 

@@ -96,11 +96,8 @@ void trace_case(const CaseSpec& spec, const CaseResult& first_run, const DutLibr
   options.trace = window;
   options.heartbeat = [&](std::uint64_t) { return !interrupted || !interrupted(); };
   const CaseRun run = run_case(spec, *traced.create(spec.seed), options);
-  if (run.result.outcome == Outcome::Interrupted) throw common::BadInput("interrupted");
-  if (run.result.output_hash != first_run.output_hash) {
-    throw std::logic_error(fmt::format("suite {} seed {}: the traced run differs from the first",
-                                       spec.suite->name, spec.seed));
-  }
+  require_same_outputs(fmt::format("{} seed {}", first_run.title(), spec.seed), first_run,
+                       run.result);
 }
 
 }  // namespace kernbench::sim

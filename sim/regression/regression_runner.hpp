@@ -31,9 +31,8 @@ using RegressionRun = MeasuredRegression<CaseSpec, CoverageData>;
 /// Returns the cycles around a failure for which a waveform is written.
 [[nodiscard]] TraceWindow failure_window(std::uint64_t cycle);
 
-/// Runs one case again with an FST of the cycles in `window`. Throws std::logic_error when the
-/// outputs of the fabric differ from those of `first_run`, and common::BadInput when `interrupted`
-/// returned true.
+/// Runs one case again with an FST of the cycles in `window`. Throws common::BadInput when the
+/// outputs of the fabric differ from those of `first_run`, or when `interrupted` returned true.
 void trace_case(const CaseSpec& spec, const CaseResult& first_run, const DutLibrary& traced,
                 const TraceWindow& window, const std::function<bool()>& interrupted);
 
