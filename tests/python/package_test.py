@@ -15,6 +15,10 @@ import kernbench
 
 from in_a_folder import ROOT, InAFolder
 
+# A system of two SIPs with two cubes each, whose simulation takes a moment.
+SMALL_KEYS = {"sip__cube_mesh__w": 2, "sip__cube_mesh__h": 1}
+SMALL = [f"--set=topology.{key.replace('__', '.')}={value}" for key, value in SMALL_KEYS.items()]
+
 
 class Topologies(InAFolder):
     def test_has_the_nodes_and_edges_of_the_exported_graph(self):
@@ -91,8 +95,8 @@ class Runs(InAFolder):
 
 class Studies(InAFolder):
     def test_of_a_server_have_the_data_of_the_program(self):
-        words = ("--set=layers=1", "--prompt=4", "--output=2", "--seconds=0.01", "--loads=0.5", "--check=0")
-        served = kernbench.load().serve(loads=[0.5], prompt=4, output=2, seconds=0.01, checks=0, layers=1)
+        words = ("--set=layers=1", "--prompt=4", "--output=2", "--seconds=0.01", "--loads=0.5", "--check=0", *SMALL)
+        served = kernbench.load(**SMALL_KEYS).serve(loads=[0.5], prompt=4, output=2, seconds=0.01, checks=0, layers=1)
         expected = self.report("serve", *words)
         self.assertEqual((served.kind, served.outcome, served.data), (expected.kind, expected.outcome, expected.data))
         with self.assertRaisesRegex(ValueError, "^--set batch: the queue decides"):
@@ -101,8 +105,8 @@ class Studies(InAFolder):
             kernbench.load().serve(loads=[0.0], layers=1)
 
     def test_of_collectives_have_the_data_of_the_program(self):
-        evaluated = kernbench.load(sip__cube_mesh__w=2, sip__cube_mesh__h=1).evaluate("all-reduce", quick=True)
-        expected = self.report("evaluate", "all-reduce", "--quick", "--set=topology.sip.cube_mesh.w=2", "--set=topology.sip.cube_mesh.h=1")
+        evaluated = kernbench.load(**SMALL_KEYS).evaluate("all-reduce", quick=True)
+        expected = self.report("evaluate", "all-reduce", "--quick", *SMALL)
         self.assertEqual((evaluated.kind, evaluated.outcome, evaluated.data), (expected.kind, expected.outcome, expected.data))
         evaluated = kernbench.load(sip__cube_mesh__w=2, sip__cube_mesh__h=2).evaluate("topologies", quick=True)
         expected = self.report("evaluate", "topologies", "--quick", "--set=topology.sip.cube_mesh.w=2", "--set=topology.sip.cube_mesh.h=2")

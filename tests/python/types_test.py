@@ -4,6 +4,7 @@
 
 import ast
 import inspect
+import os
 import pathlib
 import re
 import shutil
@@ -20,13 +21,17 @@ PACKAGE = pathlib.Path(kernbench.__file__).parent
 SETTINGS = ROOT / "python/mypy.ini"
 
 
+CACHE = tempfile.TemporaryDirectory(prefix="kernbench-mypy-")  # what mypy knows of the standard library and of NumPy
+
+
 def output(*words, folder=ROOT):
-    done = subprocess.run([sys.executable, "-m", *map(str, words)], cwd=folder, check=False, text=True, capture_output=True)
+    done = subprocess.run([sys.executable, "-m", *map(str, words)], cwd=folder, env={**os.environ, "MYPY_CACHE_DIR": CACHE.name}, check=False,
+                          text=True, capture_output=True)
     return done.stdout + done.stderr
 
 
-def mypy(folder, *files):
-    return output("mypy", "--config-file", SETTINGS, "--cache-dir", folder / "cache", *files)
+def mypy(*files):
+    return output("mypy", "--config-file", SETTINGS, *files)
 
 
 def stubtest(folder, settings=SETTINGS, module="kernbench._native"):
@@ -74,16 +79,16 @@ class Types(unittest.TestCase):
 
     def test_of_the_package_and_the_examples_are_right(self):
         files = sorted((ROOT / "examples/python").rglob("*.py"))
-        package = mypy(self.folder, PACKAGE)
+        package = mypy(PACKAGE)
         self.assertRegex(package, "^Success: no issues found in [0-9]+ source files\n$")
-        self.assertEqual(mypy(self.folder, *files), f"Success: no issues found in {len(files)} source files\n")
+        self.assertEqual(mypy(*files), f"Success: no issues found in {len(files)} source files\n")
 
     def test_mypy_notices_a_wrong_one(self):
         folder = self.copied("_places.py", "def text(value: Value) -> str:", "def text(value: Value) -> int:")
-        self.assertIn("_places.py:", mypy(folder, folder / "kernbench"))
+        self.assertIn("_places.py:", mypy(folder / "kernbench"))
         wrong = self.folder / "user.py"
         wrong.write_text("import kernbench\nkernbench.load().run(7)\n")
-        self.assertIn('user.py:2: error: Argument 1 to "run" of "Topology" has incompatible type "int"', mypy(self.folder, wrong))
+        self.assertIn('user.py:2: error: Argument 1 to "run" of "Topology" has incompatible type "int"', mypy(wrong))
 
     def test_the_stub_names_what_the_module_has(self):
         self.assertEqual(stubtest(PACKAGE.parent), "Success: no issues found in 1 module\n")
@@ -151,13 +156,13 @@ def run(torch: Context, rows: int, factor: float) -> None:
     torch.expect("y", torch.read(y), expected)
 """)
         self.assertIn("def scale(tl, x, y, factor):", page)  # the same bench without types
-        strict = output("mypy", "--strict", "--python-version", "3.11", "--cache-dir", self.folder / "strict", user, folder=self.folder)
+        strict = output("mypy", "--strict", "--python-version", "3.11", user, folder=self.folder)
         self.assertEqual(strict, "Success: no issues found in 1 source file\n")
 
     def test_a_kernel_with_a_wrong_type_is_found(self):
         wrong = self.folder / "user.py"
         wrong.write_text("import kernbench\n\n@kernbench.kernel\ndef k(tl: kernbench.Tl, x: kernbench.TensorView) -> None:\n    tl.load(x)\n")
-        self.assertIn('user.py:5: error: Argument 1 to "load" of "Tl" has incompatible type "TensorView"; expected "TensorRef"', mypy(self.folder, wrong))
+        self.assertIn('user.py:5: error: Argument 1 to "load" of "Tl" has incompatible type "TensorView"; expected "TensorRef"', mypy(wrong))
 
     def test_stubtest_notices_a_name_too_many_and_one_too_few(self):
         settings = self.folder / "mypy.ini"
