@@ -101,7 +101,7 @@ class Ranking {
  private:
   /// likelihood(), then how many signals a line would have to read besides, whether it only copies,
   /// in how many bits it would have to differ (the order of magnitude), and the distance.
-  using Order = std::tuple<int, int, int, int, int, int>;
+  using Order = std::tuple<int, int, int, int, int, unsigned>;
   struct Scored {
     Order order;
     Suspect suspect;
@@ -274,9 +274,6 @@ class Ranking {
                                                !repairs_.has_substitute(inversions));
     const std::size_t at = candidate.cell->is_register ? sim_.register_of(bit) : sim_.cell_of(bit);
     const Cell& cell = candidate.cell->is_register ? sim_.registers()[at] : sim_.cells()[at];
-    // A line behind a wrong one nearly always explains what that one does, the other way round
-    // rarely: of lines that explain all, the one in front of the others is likelier.
-    const int distance = static_cast<int>(candidate.distance);
     for (const auto& [place, rank] : places_of(cell, *inversions.front().first, bit)) {
       Suspect suspect;
       suspect.file = sim_.design().dump().files.at(place.file);
@@ -295,7 +292,7 @@ class Ranking {
                          (copies ? 2 : 0) + (cell.pin != nullptr ? 1 : 0),
                          std::bit_width(inversions.size() +
                                         kBitsOfUnexplained * (unexplained + unexplained_drawn)),
-                         rank, is_explained ? -distance : distance},
+                         rank, candidate.distance},
                         std::move(suspect)});
     }
   }
