@@ -132,14 +132,14 @@ Check named(const PathKind& kind, const char* what) {
   return check;
 }
 
+constexpr const char* kNoStandardOutput = "'-' cannot be standard output here; './-' names a file";
+
 /// Refuses "-" as well, which would be a file or a folder of this name.
 Check named_path(const PathKind& kind) {
   return {.problem =
               [](const std::string& path) {
                 if (path.empty()) return std::string("the path is empty");
-                return path == kStandardOutput
-                           ? std::string("'-' cannot be standard output here; './-' names a file")
-                           : std::string();
+                return std::string(path == kStandardOutput ? kNoStandardOutput : "");
               },
           .path = &kind};
 }
@@ -196,6 +196,7 @@ Check output_prefix() {
   return {.problem =
               [](const std::string& prefix) {
                 if (prefix.empty()) return std::string("the prefix of trace files is empty");
+                if (prefix == kStandardOutput) return std::string(kNoStandardOutput);
                 const fs::path path(prefix);
                 const fs::path name = path.filename();
                 if (!name.empty() && name != "." && name != "..") return std::string();

@@ -58,6 +58,13 @@ class Places(unittest.TestCase):
                 "Run 'kernbench run --help' for its options.\n"))
             self.assertFalse((self.folder / "t.cube_mesh.yaml").exists())
 
+    def test_a_prefix_that_is_standard_output_is_refused(self):
+        finished = self.run_program("run", "--topology", "t.yaml", "vector-add", "--export-chakra", "-")
+        self.assertEqual((finished.returncode, finished.stdout, finished.stderr), (
+            2, "", "error: --export-chakra: '-' cannot be standard output here; './-' names a file\n"
+            "Run 'kernbench run --help' for its options.\n"))
+        self.assertFalse((self.folder / "t.cube_mesh.yaml").exists())
+
     def test_tools_keep_their_temporary_files_in_the_build(self):
         tool = self.folder / "tool"
         tool.write_text(f'#!/bin/sh\ncase $* in *-f*) echo "$TMPDIR" >>"{self.folder}/seen" ;; esac\nexec verilator "$@"\n')
