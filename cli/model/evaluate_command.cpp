@@ -109,7 +109,8 @@ void describe(Command& command, EvaluateOptions& options, const Invocation& invo
   add_topology_option(command, options.spec, invocation);
   add_topology_set_option(command, options.set);
   add_fabric_option(command, options.set);
-  command.add_flag("--quick", options.quick, "Small sizes and few systems only; takes up to a minute");
+  command.add_flag("--quick", options.quick,
+                   "Small sizes and few systems only; takes up to a minute");
   command.add_flag("--fail-fast", options.fail_fast,
                    "Start no point of a collective after the first that is wrong");
   command
