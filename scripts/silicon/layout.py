@@ -140,12 +140,11 @@ def measure_at(unit, source, library, folder, density):
     routes = place_and_route(unit, source, library, folder, density)
     design = folder / f"{unit.top}.def"
     text = design.read_text()
-    units = pictures.units_of(text)
-    left, low, right, top = map(int, re.search(r"^DIEAREA \( (\S+) (\S+) \) \( (\S+) (\S+) \)", text, re.MULTILINE).groups())
+    left, low, right, top = pictures.die_of(text)
     drc = number(r"drc = (\d+)", folder / "log/drc.log", "the errors of the layout")
     rules = why(unit.top, folder) if drc else {}
     return {"unit": unit.name, "technology": library.name, "cells": number(r"^COMPONENTS (\d+)", design, "the number of cells"),
-            "area_um2": (right - left) * (top - low) / units ** 2, "wire_mm": pictures.wire_length(text) / 1000,
+            "area_um2": (right - left) * (top - low), "wire_mm": pictures.wire_length(text) / 1000,
             "failed_routes": routes, "drc": drc if rules else 0, "drc_of_cells": 0 if rules else drc,
             "lvs": number(r"Total errors = (\d+)", folder / "log/lvs.log", "the errors of the netlist"),
             "rules": rules}

@@ -106,6 +106,12 @@ def units_of(design):
     return int(re.search(r"^UNITS DISTANCE MICRONS (\d+)", design, re.MULTILINE)[1])
 
 
+def die_of(design):
+    """The left, low, right and upper edge of the die of the text of a DEF file, in um."""
+    edges = re.search(r"^DIEAREA \( (\S+) (\S+) \) \( (\S+) (\S+) \)", design, re.MULTILINE).groups()
+    return tuple(int(edge) / units_of(design) for edge in edges)
+
+
 def wire_length(design, net=None):
     """Micrometres of the wires of a net, or of all, of the text of a DEF file."""
     return sum(abs(one[0] - other[0]) + abs(one[1] - other[1]) for _, one, other in segments_of(design, net)) / units_of(design)
@@ -115,8 +121,7 @@ def write_layout(design, library, title, file):
     """Draws a DEF file: the cells as boxes, flops and clock buffers filled, and the wires by layer."""
     words = design.read_text()
     units = units_of(words)
-    left, low, right, top = (int(value) / units for value in
-                             re.search(r"^DIEAREA \( (\S+) (\S+) \) \( (\S+) (\S+) \)", words, re.MULTILINE).groups())
+    left, low, right, top = die_of(words)
     scale = 1000 / (right - left)
     sizes = sizes_of(library.lef)
     lines = [text(10, 22, f"{title} in {library.name}, {right - left:.0f} x {top - low:.0f} um")]

@@ -135,10 +135,9 @@ def measure(unit, library, layout, folder):
     netlist = netlist_of(unit.top, library, layout, folder)
     text = (layout / f"{unit.top}.rc").read_text()
     layer = library.wires[wires.layer_of(library)]
-    design = (layout / f"{unit.top}.def").read_text()
 
     def whole_wire(net):
-        length = pictures.wire_length(design, net) / 1000
+        length = pictures.wire_length((layout / f"{unit.top}.def").read_text(), net) / 1000
         return layer.kilo_ohms * length * 1000, layer.picofarads * length
 
     written, farads = spef(netlist, unit.top, text, layer.edge_factor, whole_wire)

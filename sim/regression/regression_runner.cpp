@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <stdexcept>
 
 #include "common/diagnostics.hpp"
 #include "sim/dut/code_coverage.hpp"
