@@ -70,6 +70,22 @@ class Checks(unittest.TestCase):
         self.assertFalse(world.allows(b"/a/report/x", new=False))
         self.assertFalse(world.allows(b"/a/report2", new=True))
 
+    def test_declares_what_a_command_writes_beside_an_input(self):
+        tree = [cli.Command(("evaluate",))]
+        for seed in range(20):
+            with tempfile.TemporaryDirectory() as name:
+                folder = pathlib.Path(name)
+                (folder / "data/configs").mkdir(parents=True)
+                (folder / "base").mkdir()
+                (folder / "g.json").write_text("{}")
+                world = worlds.World(random.Random(seed), folder / "base", {"figures": folder / "g.json"}, folder / "data")
+                run = drawn_runs.Drawer(random.Random(seed), world, tree, "/bin/true").draw(building=False)
+                if run.words[1] == b"gemm" and world.inputs:
+                    figures = world.inputs.pop()
+                    self.assertTrue(run.declared.allows(figures.removesuffix(b".json") + b"-plots/a.svg", new=True))
+                    return
+        self.fail("no seed draws the figures of gemm")
+
     def test_knows_the_options_without_a_row(self):
         text = "## kernbench new\n\n| `-x`, `--brand-new` VALUE | Writes |  |\n| `--count` N | Number |  |\n| `--json` VALUE | Writes |  |\n"
         self.assertEqual(cli.unknown_options(cli.read(text)), ["new --brand-new"])

@@ -187,8 +187,12 @@ class Drawer:
         declared = worlds.Declared()
         words = []
         for word in recipe:
-            word = self.path_of("in:" + word[1:], safe=building) if word.startswith("@") else word.encode()
-            words.append(word)
+            if word.startswith("@"):
+                role = "in:" + word[1:]
+                words.append(self.path_of(role, safe=building))
+                self.declare(declared, role, words[-1])
+            else:
+                words.append(word.encode())
         for option in command.options:
             name, role = option.names[-1], cli.role_of(command, option)
             if name in cli.LEFT_OUT or name.encode() in words or option.positional and recipe:
