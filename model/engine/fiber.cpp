@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace kernbench::model::engine {
 
@@ -35,18 +36,64 @@ context::stack_context boost_stack(void* top, std::size_t bytes) {
   return stack;
 }
 
+/// Keeps the stacks of ended fibers for the next fibers of this thread. Mapping and unmapping a
+/// stack for each program of a launch took 45 % of the time of the transformer's tests.
+class FreeStacks {
+ public:
+  FreeStacks() = default;
+  FreeStacks(const FreeStacks&) = delete;
+  FreeStacks& operator=(const FreeStacks&) = delete;
+  ~FreeStacks() {
+    for (context::stack_context& stack : stacks_) Allocator().deallocate(stack);
+    is_over_ = true;
+  }
+
+  static context::stack_context take(std::size_t least_bytes);
+  static void give_back(context::stack_context stack);
+
+ private:
+  using Allocator = context::protected_fixedsize_stack;
+  /// The programs of four SIPs of 16 cubes with 8 PEs each, and those of their hosts.
+  static constexpr std::size_t kMost = 1024;
+
+  std::vector<context::stack_context> stacks_;  ///< all of kFiberStackBytes
+
+  static thread_local FreeStacks of_thread_;
+  static constinit thread_local bool is_over_;  ///< true while the thread ends
+};
+
+thread_local FreeStacks FreeStacks::of_thread_;
+constinit thread_local bool FreeStacks::is_over_ = false;
+
+context::stack_context FreeStacks::take(std::size_t least_bytes) {
+  if (is_over_ || least_bytes != kFiberStackBytes || of_thread_.stacks_.empty()) {
+    return Allocator(least_bytes).allocate();
+  }
+  const context::stack_context stack = of_thread_.stacks_.back();
+  of_thread_.stacks_.pop_back();
+  return stack;
+}
+
+void FreeStacks::give_back(context::stack_context stack) {
+  const bool is_usual = stack.size == kFiberStackBytes + context::stack_traits::page_size();
+  if (is_over_ || !is_usual || of_thread_.stacks_.size() == kMost) {
+    Allocator().deallocate(stack);
+  } else {
+    of_thread_.stacks_.push_back(stack);
+  }
+}
+
 }  // namespace
 
 Fiber::Stack::Stack(std::size_t least_bytes) {
-  const context::stack_context stack = context::protected_fixedsize_stack(least_bytes).allocate();
+  const context::stack_context stack = FreeStacks::take(least_bytes);
   top = stack.sp;
   bytes = stack.size;
   guard_bytes = context::stack_traits::page_size();
 }
 
 Fiber::Stack::~Stack() {
-  context::stack_context stack = boost_stack(top, bytes);
-  context::protected_fixedsize_stack().deallocate(stack);
+  FreeStacks::give_back(boost_stack(top, bytes));
 }
 
 bool Fiber::is_in_guard_page(const void* address) const {

@@ -3,10 +3,13 @@
 // stacks that the sanitizer was not told of.
 #include "model/engine/fiber.hpp"
 
+#include <cstdint>
 #include <exception>
 #include <memory>
 #include <optional>
 #include <stdexcept>
+#include <thread>
+#include <vector>
 
 #include "engine_fixture.hpp"
 
@@ -247,6 +250,59 @@ TEST_F(FiberTest, MayWaitWhileItHandlesAnException) {
   sim_.run();
   EXPECT_THAT(log_, ElementsAre("10 x", "10 y"));
   EXPECT_EQ(std::current_exception(), nullptr);
+}
+
+/// Returns where a variable of a fiber's body is that runs to its end.
+std::uintptr_t place_of_a_local(std::size_t stack_bytes = kFiberStackBytes) {
+  std::uintptr_t place = 0;
+  Fiber fiber(
+      [&place](Fiber& /*self*/) {
+        const volatile int local = 0;
+        place = reinterpret_cast<std::uintptr_t>(&local);
+      },
+      stack_bytes);
+  EXPECT_EQ(fiber.resume(), nullptr);
+  return place;
+}
+
+TEST(StackOfAFiber, IsThatOfTheLastOneThatEndedInThisThread) {
+  const std::uintptr_t place = place_of_a_local();
+  EXPECT_EQ(place_of_a_local(), place);
+  EXPECT_NE(place_of_a_local(2 * kFiberStackBytes), place);
+  std::uintptr_t elsewhere = 0;
+  std::thread([&elsewhere] { elsewhere = place_of_a_local(); }).join();
+  EXPECT_NE(elsewhere, place);
+  EXPECT_EQ(place_of_a_local(), place);
+}
+
+TEST(StackOfAFiber, IsNotSharedByTwoThatWait) {
+  Event event{"event"};
+  std::vector<std::uintptr_t> places;
+  const auto body = [&](Fiber& fiber) {
+    const volatile int local = 0;
+    places.push_back(reinterpret_cast<std::uintptr_t>(&local));
+    fiber.wait(event);
+  };
+  for (int round = 0; round < 2; ++round) {
+    Fiber one(body);
+    Fiber other(body);
+    EXPECT_EQ(one.resume(), &event);
+    EXPECT_EQ(other.resume(), &event);
+  }
+  ASSERT_EQ(places.size(), 4U);
+  EXPECT_NE(places[0], places[1]);
+  EXPECT_NE(places[2], places[3]);
+}
+
+TEST(StackOfAFiber, MayOutliveTheStacksThatItsThreadKept) {
+  static thread_local std::unique_ptr<Fiber> last;  // destroyed after what a fiber makes
+  std::uintptr_t place = 0;
+  std::thread([&place] {
+    last = nullptr;
+    place = place_of_a_local();
+    last = std::make_unique<Fiber>([](Fiber& /*self*/) {});
+  }).join();
+  EXPECT_NE(place, 0U);
 }
 
 TEST(RunningFiber, IsTheInnermostOneOfThisThread) {
