@@ -356,12 +356,7 @@ ModelBuilder::Words ModelBuilder::compile_dpi(const Private& place, std::size_t 
 
 Manifest ModelBuilder::dump(const Private& place) const {
   Words verilator = tool_words(settings_.verilator);
-  const bool has_xml = [&] {
-    Words probe = verilator;
-    append(probe, {"--xml-only", "--version"});
-    return common::run_program(tool_call(std::move(probe))).exit_code == 0;
-  }();
-  Words arguments = {has_xml ? "--xml-only" : "--json-only"};
+  Words arguments = {tool_knows(settings_.verilator, "--xml-only") ? "--xml-only" : "--json-only"};
   append(arguments, dump_arguments());
   append(arguments, plan_.design);
   append(arguments, plan_.design_sources);

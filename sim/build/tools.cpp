@@ -100,6 +100,18 @@ const std::string& tool_version(const std::string& tool) {
   return known.emplace(tool, tool_output(std::move(words))).first->second;
 }
 
+bool tool_knows(const std::string& tool, const std::string& option) {
+  static std::mutex mutex;
+  static std::map<std::pair<std::string, std::string>, bool> known;
+  const std::scoped_lock lock(mutex);
+  const auto found = known.find({tool, option});
+  if (found != known.end()) return found->second;
+  std::vector<std::string> words = tool_words(tool);
+  words.insert(words.end(), {option, "--version"});
+  const bool knows = common::run_program(tool_call(std::move(words))).exit_code == 0;
+  return known.emplace(std::pair(tool, option), knows).first->second;
+}
+
 bool has_tool(const std::string& name) {
   const char* folders = std::getenv("PATH");  // NOLINT(concurrency-mt-unsafe): nothing sets it
   std::istringstream path(folders == nullptr ? "" : folders);

@@ -20,6 +20,9 @@ inline constexpr const char* kToolsNeeded = "a model needs Verilator, make and a
 /// common::BadInput when the tool does not run.
 [[nodiscard]] const std::string& tool_version(const std::string& tool);
 
+/// Returns true if `tool OPTION --version` succeeds. Asks once a process.
+[[nodiscard]] bool tool_knows(const std::string& tool, const std::string& option);
+
 /// Returns what a tool prints, without the line break at its end. Throws common::BadInput when it
 /// does not run or fails.
 [[nodiscard]] std::string tool_output(std::vector<std::string> words);

@@ -6,7 +6,6 @@ import json
 import math
 import os
 import pathlib
-import subprocess
 import tempfile
 import unittest
 
@@ -59,18 +58,10 @@ def problems(report):
 
 
 class Reports(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        holder = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(holder.cleanup)
-        cls.folder = pathlib.Path(holder.name)
-        subprocess.run([os.environ["PYTHON_OF_TESTS"], ROOT / "tests/reports/schemas_test.py", "--reports", cls.folder], check=True,
-                       env={key: value for key, value in os.environ.items() if key != "PYTHONPATH"})
-
     def test_of_every_kind_are_read(self):
         kinds = {path.name.removesuffix(".schema.json") for path in (ROOT / "schemas/reports").glob("*.json")}
         read, values = set(), 0
-        for file in sorted(self.folder.glob("reports-*.json")):
+        for file in sorted(pathlib.Path(os.environ["DOCUMENTS"]).glob("reports-*.json")):
             document, report = json.loads(file.read_text()), kernbench.read_report(file)
             self.assertEqual((report.kind, report.outcome, report.seed, report.command, report.data),
                              tuple(document[key] for key in ("kind", "outcome", "seed", "command", "data")))
@@ -100,7 +91,9 @@ class Reports(unittest.TestCase):
         self.assertEqual(problems(report), ["other tables or lengths"])
 
     def test_that_are_none_are_refused(self):
-        file = self.folder / "none.json"
+        holder = tempfile.TemporaryDirectory()
+        self.addCleanup(holder.cleanup)
+        file = pathlib.Path(holder.name) / "none.json"
         file.write_text("[1]")
         with self.assertRaisesRegex(ValueError, "none.json: not a report: a report is an object with 'kind' and 'data'$"):
             kernbench.read_report(file)

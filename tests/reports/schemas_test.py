@@ -15,9 +15,9 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
-import tempfile
 import unittest
 import xml.etree.ElementTree
 
@@ -296,13 +296,22 @@ class Documents:
         self.add("reports/proofs", read(self.folder / "prove/part/proofs.json"))
 
 
+def write(out):
+    """Writes the documents to a folder: documents.json for Schemas, and the reports for tests/python/reports_test.py."""
+    shutil.rmtree(out, ignore_errors=True)
+    (out / "work").mkdir(parents=True)
+    written = Documents(out / "work")
+    (out / "documents.json").write_text(json.dumps({"all": written.all, "pages": written.pages, "printed": written.printed}))
+    for group, reports in written.all.items():
+        for number, one in enumerate(reports if group.startswith("reports/") else ()):
+            (out / f"{group.replace('/', '-')}-{number}.json").write_text(json.dumps(one))
+
+
 class Schemas(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
-        holder = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(holder.cleanup)
-        written = Documents(pathlib.Path(holder.name))
-        cls.documents, cls.pages, cls.printed = written.all, written.pages, written.printed
+        written = read(pathlib.Path(os.environ["DOCUMENTS"]) / "documents.json")
+        cls.documents, cls.pages, cls.printed = written["all"], written["pages"], written["printed"]
 
     def test_there_is_a_document_of_every_kind(self):
         self.assertEqual(sorted(self.documents), names())
@@ -434,11 +443,7 @@ class TheFiles(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["--reports"]:  # writes the reports to a folder, for tests/python/reports_test.py
-        out = pathlib.Path(sys.argv[2])
-        (out / "work").mkdir()
-        for group, reports in Documents(out / "work").all.items():
-            for number, one in enumerate(reports if group.startswith("reports/") else ()):
-                (out / f"{group.replace('/', '-')}-{number}.json").write_text(json.dumps(one))
+    if sys.argv[1:2] == ["--write"]:
+        write(pathlib.Path(sys.argv[2]))
         sys.exit()
     unittest.main()
