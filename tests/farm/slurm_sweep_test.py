@@ -68,8 +68,8 @@ class Sweeps(OnACluster):
         self.assertEqual((self.folder / "farm.csv").read_bytes(), self.expected())
         self.assertFalse((self.folder / "farm.db.jobs").exists())
 
-    def test_of_100_points_loses_nothing_with_a_node(self):
-        (self.folder / "plan.yaml").write_text(SMALL.replace("[256, 512, 1024, 2048]", "{from: 64, to: 640, step: 64}"))
+    def test_of_200_points_loses_nothing_with_a_node(self):
+        (self.folder / "plan.yaml").write_text(SMALL.replace("[256, 512, 1024, 2048]", "{from: 64, to: 1280, step: 64}"))
         process = self.start("plan.yaml", "--engine", "slurm.yaml:chunk-seconds=1", "--output", "farm.db")
         self.wait_for_rows("farm.db", 1)
         self.cluster.kill_node("node2")
@@ -79,7 +79,7 @@ class Sweeps(OnACluster):
             self.cluster.restart_node("node2")
         self.assertEqual((process.returncode, err), (0, ""))
         self.assertEqual(out, "least data.end_ps: 2.82556 us with bench.rows=64, bench.columns=64\n"
-                              "PASS  100 points (100 exact); wrote farm.db and farm.csv\n")
+                              "PASS  200 points (200 exact); wrote farm.db and farm.csv\n")
         self.assertEqual((self.folder / "farm.csv").read_bytes(), self.expected())
 
     def test_continues_after_a_kill_and_leaves_no_task(self):
