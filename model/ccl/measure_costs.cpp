@@ -39,7 +39,7 @@ struct StepTimes {
   /// waited for the others.
   std::array<std::uint32_t, 2> lanes{};
   std::array<std::uint32_t, 2> arrived{};
-  std::array<std::deque<engine::Event>, 2> all_arrived{};  ///< one event for each of these times
+  std::array<std::deque<engine::Event>, 2> all_arrived{};  ///< an event for each such wait
   [[nodiscard]] double& at(Step step) { return ns[static_cast<std::size_t>(step)]; }
 };
 
@@ -91,29 +91,24 @@ class Lane {
   /// Waits until all lanes that exchange messages of this kind are here, in steps of one operation.
   void meet(Step message) {
     const std::size_t kind = message == Step::Message ? 0 : 1;
-    const std::uint32_t meeting = times_.arrived[kind]++ / times_.lanes[kind];
-    const std::uint32_t all = (meeting + 1) * times_.lanes[kind];
-    std::deque<engine::Event>& all_arrived = times_.all_arrived[kind];
-    if (all_arrived.size() == meeting) all_arrived.emplace_back("all lanes");
-    if (times_.arrived[kind] == all) {
-      all_arrived[meeting].trigger();
+    std::uint32_t& arrived = times_.arrived[kind];
+    std::deque<engine::Event>& waits = times_.all_arrived[kind];
+    if (arrived % times_.lanes[kind] == 0) waits.emplace_back("all lanes");
+    engine::Event& all_arrived = waits.back();
+    if (++arrived % times_.lanes[kind] == 0) {
+      all_arrived.trigger();
       return;
     }
     const common::SimTime step = wait_a_step();
-    if (times_.arrived[kind] >= all) return;
     const common::SimTime from = simulation_.now();
-    fiber().wait(all_arrived[meeting]);
-    sleep_to_step(from, step);
+    fiber().wait(all_arrived);
+    sleep_until(simulation_.now(), from, step);
   }
   /// Waits until credits of earlier messages are back, in steps of one operation.
   void pause(Step message) {
     const common::SimTime from = simulation_.now();
     const common::SimTime end = from + common::SimTime::from_ns(times_.at(message));
-    if (end == from) return;
-    const common::SimTime step = wait_a_step();
-    if (simulation_.now() >= end) return;
-    sleep(end - simulation_.now());
-    sleep_to_step(from, step);
+    if (end != from) sleep_until(end, from, wait_a_step());
   }
   /// Takes one operation, and returns how long. A wait for others is as long as a loop of these,
   /// without simulating it: over a MAZE that took five sixths of the time of a small all-reduce.
@@ -122,12 +117,11 @@ class Lane {
     (void)tl_.full(1, 1, 1.0, data::DataType::I32);
     return simulation_.now() - from;
   }
-  /// Sleeps until a whole number of steps after `from`.
-  void sleep_to_step(common::SimTime from, common::SimTime step) {
-    const std::int64_t over = (simulation_.now() - from).ps() % step.ps();
-    if (over != 0) sleep(common::SimTime::from_ps(step.ps() - over));
-  }
-  void sleep(common::SimTime duration) {
+  /// Sleeps until `end`, or until the first time behind it that is whole steps after `from`.
+  void sleep_until(common::SimTime end, common::SimTime from, common::SimTime step) {
+    const std::int64_t steps = ((end - from).ps() + step.ps() - 1) / step.ps();
+    const common::SimTime duration = from + step * steps - simulation_.now();
+    if (duration == common::SimTime()) return;
     engine::Event over("the end of a pause");
     simulation_.spawn("pause", trigger_after(simulation_, duration, over));
     fiber().wait(over);

@@ -8,6 +8,7 @@
 #include <array>
 #include <cerrno>
 #include <cstdlib>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <sstream>
@@ -47,6 +48,22 @@ class MemoryFile {
 
  private:
   int descriptor_;
+};
+
+/// Remembers what tools have answered in this process. Callable from any thread.
+template <typename Answer>
+class Answers {
+ public:
+  /// Returns what `ask` returned for this tool. Keeps nothing if it throws.
+  const Answer& of(const std::string& tool, const std::function<Answer()>& ask) {
+    const std::scoped_lock lock(mutex_);
+    const auto found = known_.find(tool);
+    return found != known_.end() ? found->second : known_.emplace(tool, ask()).first->second;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string, Answer> known_;
 };
 
 }  // namespace
@@ -90,26 +107,21 @@ std::string tool_output(std::vector<std::string> words) {
 }
 
 const std::string& tool_version(const std::string& tool) {
-  static std::mutex mutex;
-  static std::map<std::string, std::string> known;
-  const std::scoped_lock lock(mutex);
-  const auto found = known.find(tool);
-  if (found != known.end()) return found->second;
-  std::vector<std::string> words = tool_words(tool);
-  words.emplace_back("--version");
-  return known.emplace(tool, tool_output(std::move(words))).first->second;
+  static Answers<std::string> known;
+  return known.of(tool, [&] {
+    std::vector<std::string> words = tool_words(tool);
+    words.emplace_back("--version");
+    return tool_output(std::move(words));
+  });
 }
 
 bool tool_knows(const std::string& tool, const std::string& option) {
-  static std::mutex mutex;
-  static std::map<std::pair<std::string, std::string>, bool> known;
-  const std::scoped_lock lock(mutex);
-  const auto found = known.find({tool, option});
-  if (found != known.end()) return found->second;
-  std::vector<std::string> words = tool_words(tool);
-  words.insert(words.end(), {option, "--version"});
-  const bool knows = common::run_program(tool_call(std::move(words))).exit_code == 0;
-  return known.emplace(std::pair(tool, option), knows).first->second;
+  static Answers<bool> known;
+  return known.of(fmt::format("{} {}", tool, option), [&] {
+    std::vector<std::string> words = tool_words(tool);
+    words.insert(words.end(), {option, "--version"});
+    return common::run_program(tool_call(std::move(words))).exit_code == 0;
+  });
 }
 
 bool has_tool(const std::string& name) {

@@ -296,8 +296,9 @@ class Documents:
         self.add("reports/proofs", read(self.folder / "prove/part/proofs.json"))
 
 
-def write(out):
-    """Writes the documents to a folder: documents.json for Schemas, and the reports for tests/python/reports_test.py."""
+def write():
+    """Writes the documents to the folder DOCUMENTS: documents.json for Schemas, and the reports for tests/python/reports_test.py."""
+    out = pathlib.Path(os.environ["DOCUMENTS"])
     shutil.rmtree(out, ignore_errors=True)
     (out / "work").mkdir(parents=True)
     written = Documents(out / "work")
@@ -444,6 +445,6 @@ class TheFiles(unittest.TestCase):
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--write"]:
-        write(pathlib.Path(sys.argv[2]))
+        write()
         sys.exit()
     unittest.main()

@@ -3,6 +3,9 @@
 // stacks that the sanitizer was not told of.
 #include "model/engine/fiber.hpp"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <cstdint>
 #include <exception>
 #include <memory>
@@ -294,15 +297,29 @@ TEST(StackOfAFiber, IsNotSharedByTwoThatWait) {
   EXPECT_NE(places[2], places[3]);
 }
 
-TEST(StackOfAFiber, MayOutliveTheStacksThatItsThreadKept) {
-  static thread_local std::unique_ptr<Fiber> last;  // destroyed after what a fiber makes
-  std::uintptr_t place = 0;
-  std::thread([&place] {
-    last = nullptr;
-    place = place_of_a_local();
-    last = std::make_unique<Fiber>([](Fiber& /*self*/) {});
+bool is_mapped(std::uintptr_t place) {
+  const auto page_bytes = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  // NOLINTNEXTLINE(performance-no-int-to-ptr)
+  return msync(reinterpret_cast<void*>(place - place % page_bytes), page_bytes, MS_ASYNC) == 0;
+}
+
+TEST(StackOfAFiber, IsFreedWithItsThread) {
+  std::uintptr_t of_last = 0;
+  std::uintptr_t kept = 0;
+  std::thread([&of_last, &kept] {
+    thread_local std::unique_ptr<Fiber> last;  // destroyed after the stacks that were kept
+    last = std::make_unique<Fiber>([&of_last](Fiber& /*self*/) {
+      const volatile int local = 0;
+      of_last = reinterpret_cast<std::uintptr_t>(&local);
+    });
+    EXPECT_EQ(last->resume(), nullptr);
+    kept = place_of_a_local();
+    EXPECT_TRUE(is_mapped(of_last));
+    EXPECT_TRUE(is_mapped(kept));
   }).join();
-  EXPECT_NE(place, 0U);
+  EXPECT_NE(kept, of_last);
+  EXPECT_FALSE(is_mapped(of_last));
+  EXPECT_FALSE(is_mapped(kept));
 }
 
 TEST(RunningFiber, IsTheInnermostOneOfThisThread) {
