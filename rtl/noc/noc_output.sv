@@ -33,69 +33,69 @@ module NOC_OUTPUT #(
   logic [V*R-1:0]      owner_q;  // by VC: the input VC that holds it; 0 where it is free
   logic [V*CountW-1:0] count_q;  // by VC: credits
 
+  logic [V-1:0]   held, funded, ready, ready_ahead, pick;
+  logic [V-1:0]   open, open_ahead, entry;  // VCs that can take a head; the one of each class that does
+  logic [R-1:0]   ahead;
   logic [C*R-1:0] offer;      // by class: the head that it offers
   logic [V*R-1:0] candidate;  // by VC: the input VC whose flit it would send
-  logic [V-1:0]   held, funded, ready, ready_ahead, pick;
+  logic [R-1:0]   chosen;     // the input VC whose flit the granted VC sends
+  logic [VW-1:0]  number;     // of the granted VC
 
-  for (genvar c = 0; c < C; c++) begin : g_class
-    logic [R-1:0] ahead, taken;
-    logic [M-1:0] open, open_ahead, entry;  // VCs that can take a head; the one that does
-    assign ahead = ask_i[c*R+:R] & from_q[c*R+:R];
-    // The lowest bit that is set.
-    assign offer[c*R+:R] = |ahead ? ahead & (~ahead + R'(1)) : ask_i[c*R+:R] & (~ask_i[c*R+:R] + R'(1));
-    assign open       = ~held[c*M+:M] & funded[c*M+:M];
-    assign open_ahead = open & turn_q[c*M+:M];
-    assign entry      = |open_ahead ? open_ahead & (~open_ahead + M'(1)) : open & (~open + M'(1));
-    assign taken = |(pick[c*M+:M] & ~held[c*M+:M]) ? offer[c*R+:R] : '0;
-
-    always_ff @(posedge clk or negedge rst_n) begin
-      if (!rst_n) from_q[c*R+:R] <= '1;
-      // All bits above the granted head; none above the last input VC, so that the search starts at the first.
-      else if (|taken) from_q[c*R+:R] <= ~(taken | (taken - R'(1)));
-    end
-
-    for (genvar l = 0; l < M; l++) begin : g_lane
-      localparam int J = c * M + l;
-      logic last;
-      assign held[J]   = |owner_q[J*R+:R];
-      assign funded[J] = count_q[J*CountW+:CountW] != '0;
-      assign candidate[J*R+:R] = held[J] ? owner_q[J*R+:R] & valid_i : entry[l] ? offer[c*R+:R] : '0;
-      assign ready[J] = funded[J] & |candidate[J*R+:R];
-      assign last     = |(candidate[J*R+:R] & tail_i);
-
-      always_ff @(posedge clk or negedge rst_n) begin
-        if (!rst_n) begin
-          owner_q[J*R+:R]           <= '0;
-          count_q[J*CountW+:CountW] <= CountW'(B);
-        end else begin
-          if (pick[J]) owner_q[J*R+:R] <= last ? '0 : candidate[J*R+:R];
-          count_q[J*CountW+:CountW] <= count_q[J*CountW+:CountW] + CountW'(credit_i[J]) - CountW'(pick[J]);
-        end
-      end
-    end
-  end
-
-  assign ready_ahead = ready & turn_q;
-  assign pick = |ready_ahead ? ready_ahead & (~ready_ahead + V'(1)) : ready & (~ready + V'(1));
-
-  logic [R-1:0]  chosen;  // the input VC whose flit the granted VC sends
-  logic [VW-1:0] number;  // of the granted VC
   always @* begin
-    chosen = '0;
-    number = '0;
-    for (int v = 0; v < V; v++) begin
-      chosen = chosen | ({R{pick[v]}} & candidate[v*R+:R]);
-      number = number | ({VW{pick[v]}} & VW'(v));
+    {held, funded, open, open_ahead, entry, ahead, offer} = '0;
+    {candidate, ready, ready_ahead, pick, chosen, number} = '0;
+    if (|ask_i | |(owner_q & {V{valid_i}})) begin  // changes nothing; saves simulation time
+      for (int j = 0; j < V; j++) begin
+        held[j]   = |owner_q[j*R+:R];
+        funded[j] = count_q[j*CountW+:CountW] != '0;
+      end
+      open       = ~held & funded;
+      open_ahead = open & turn_q;
+      for (int c = 0; c < C; c++) begin
+        ahead = ask_i[c*R+:R] & from_q[c*R+:R];
+        // The lowest bit that is set.
+        offer[c*R+:R] = |ahead ? ahead & (~ahead + R'(1)) : ask_i[c*R+:R] & (~ask_i[c*R+:R] + R'(1));
+        entry[c*M+:M] = |open_ahead[c*M+:M] ? open_ahead[c*M+:M] & (~open_ahead[c*M+:M] + M'(1))
+                                            : open[c*M+:M] & (~open[c*M+:M] + M'(1));
+      end
+      for (int c = 0; c < C; c++)
+        for (int j = c*M; j < c*M + M; j++) begin
+          candidate[j*R+:R] = held[j] ? owner_q[j*R+:R] & valid_i : entry[j] ? offer[c*R+:R] : '0;
+          ready[j] = funded[j] & |candidate[j*R+:R];
+        end
+      ready_ahead = ready & turn_q;
+      pick = |ready_ahead ? ready_ahead & (~ready_ahead + V'(1)) : ready & (~ready + V'(1));
+      for (int j = 0; j < V; j++) begin
+        chosen = chosen | ({R{pick[j]}} & candidate[j*R+:R]);
+        number = number | ({VW{pick[j]}} & VW'(j));
+      end
     end
   end
   assign grant_o = chosen;
 
+  // All bits above the granted input VC; none above the last, so that the next search starts at the first.
+  logic [R-1:0] behind;
+  logic [R-1:0] next_owner;  // of the granted VC
+  assign behind     = ~(chosen | (chosen - R'(1)));
+  assign next_owner = |(chosen & tail_i) ? '0 : chosen;
+
   always_ff @(posedge clk or negedge rst_n) begin
     if (!rst_n) begin
+      from_q  <= '1;
       turn_q  <= '1;
+      owner_q <= '0;
       valid_o <= 1'b0;
+      for (int j = 0; j < V; j++) count_q[j*CountW+:CountW] <= CountW'(B);
     end else begin
-      if (|pick) turn_q <= ~(pick | (pick - V'(1)));
+      // Flops keep their value by a choice in place of a condition each: simulation is faster.
+      if (|pick) begin
+        turn_q <= ~(pick | (pick - V'(1)));
+        for (int c = 0; c < C; c++)
+          from_q[c*R+:R] <= |(pick[c*M+:M] & ~held[c*M+:M]) ? behind : from_q[c*R+:R];
+        for (int j = 0; j < V; j++) owner_q[j*R+:R] <= pick[j] ? next_owner : owner_q[j*R+:R];
+      end
+      for (int j = 0; j < V; j++)
+        count_q[j*CountW+:CountW] <= count_q[j*CountW+:CountW] + CountW'(credit_i[j]) - CountW'(pick[j]);
       valid_o <= |pick;
     end
   end

@@ -33,10 +33,9 @@ module NOC_QUEUE #(
       write_q <= '0;
     end else begin
       // A pop without a push empties the FIFO if it takes the only flit.
-      if (push_i) vld_q <= 1'b1;
-      else if (pop_i) vld_q <= read_next != write_q;
-      if (push_i) write_q <= write_next;
-      if (pop_i) read_q <= read_next;
+      vld_q   <= push_i | (pop_i ? read_next != write_q : vld_q);
+      write_q <= push_i ? write_next : write_q;
+      read_q  <= pop_i ? read_next : read_q;
     end
   end
 

@@ -59,42 +59,45 @@ module NOC_ROUTER #(
   end
 `endif
 
-  logic [R-1:0]    valid, tail, pop;
-  logic [R*W-1:0]  front;
-  logic [R*KW-1:0] key;           // the entry of the table for a head at the front
-  logic [R-1:0]    asks;          // the front is a head
-  logic [PO*R-1:0] grant;         // by output
+  logic [R-1:0]      valid, tail, pop;
+  logic [R*W-1:0]    front;
+  logic [R-1:0]      asks;   // the front is a head
+  logic [NA-1:0]     dst;
+  logic [KW-1:0]     key;    // the entry of the table for a head at the front
+  logic [PO*C*R-1:0] ask;    // by output and class: the heads that ask for it
+  logic [PO*R-1:0]   grant;  // by output
 
   for (genvar i = 0; i < R; i++) begin : g_in
     localparam int P = i / V;
-    logic [NA-1:0] dst;
     NOC_QUEUE #(.B(B), .W(W)) u_queue (
       .clk, .rst_n,
       .push_i(valid_i[P] & (vc_i[P*VW+:VW] == VW'(i % V))), .flit_i(flit_i[P*W+:W]),
       .valid_o(valid[i]), .flit_o(front[i*W+:W]), .pop_i(pop[i])
     );
-    assign asks[i] = valid[i] & front[i*W + W-1];
-    assign tail[i] = front[i*W + W-2];
-    assign dst     = N > 1 ? front[i*W+:NA] : '0;
-    assign key[i*KW+:KW] = table_i[(i*N + 32'(dst))*KW +: KW];
+  end
+
+  always @* begin
+    {asks, tail, dst, key, ask} = '0;
+    if (|valid) begin  // changes nothing; saves simulation time
+      for (int i = 0; i < R; i++) begin
+        asks[i] = valid[i] & front[i*W + W-1];
+        tail[i] = front[i*W + W-2];
+        if (asks[i]) begin  // saves simulation time, too
+          dst = N > 1 ? front[i*W+:NA] : '0;
+          key = table_i[(i*N + 32'(dst))*KW +: KW];
+          for (int k = 0; k < PO*C; k++) ask[k*R + i] = key == KW'(k);
+        end
+      end
+    end
   end
 
   for (genvar o = 0; o < PO; o++) begin : g_out
-    logic [C*R-1:0] ask;
-    logic [R-1:0]   mine;  // the input VC that this port has granted
-    logic [W-1:0]   flit;
-
-    always @* begin
-      ask = '0;
-      if (|asks) begin  // changes nothing; saves simulation time
-        for (int c = 0; c < C; c++)
-          for (int i = 0; i < R; i++) ask[c*R + i] = asks[i] & (key[i*KW+:KW] == KW'(o*C + c));
-      end
-    end
+    logic [R-1:0] mine;  // the input VC that this port has granted
+    logic [W-1:0] flit;
 
     NOC_OUTPUT #(.R(R), .V(V), .B(B), .M(M)) u_output (
       .clk, .rst_n,
-      .ask_i(ask), .valid_i(valid), .tail_i(tail), .grant_o(mine),
+      .ask_i(ask[o*C*R+:C*R]), .valid_i(valid), .tail_i(tail), .grant_o(mine),
       .valid_o(valid_o[o]), .vc_o(vc_o[o*VW+:VW]), .credit_i(credit_i[o*V+:V])
     );
 
@@ -109,7 +112,7 @@ module NOC_ROUTER #(
 
     // The flit needs no reset: it is used only while valid.
     always_ff @(posedge clk) begin
-      if (|mine) flit_o[o*W+:W] <= flit;
+      flit_o[o*W+:W] <= |mine ? flit : flit_o[o*W+:W];
     end
   end
 

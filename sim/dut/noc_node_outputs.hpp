@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <map>
 #include <string>
 #include <vector>
@@ -38,9 +39,16 @@ class NocNodeOutputs {
     const unsigned char* at = nullptr;  ///< byte with the lowest of them
     unsigned shift = 0;
     unsigned width = 0;
+    /// The 8 bytes from `at` on hold the bits, and belong to the variable.
+    bool in_a_word = false;
 
-    /// Reads no byte beyond the last bit.
+    /// Reads no byte beyond the variable.
     [[nodiscard]] std::uint64_t read() const {
+      if (in_a_word) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, at, sizeof word);
+        return word >> shift & ((std::uint64_t{1} << width) - 1);
+      }
       std::uint64_t value = at[0] >> shift;
       unsigned have = 8 - shift;
       for (unsigned byte = 1; have < width; ++byte, have += 8) {
@@ -74,7 +82,12 @@ inline std::string NocNodeOutputs::expect(const noc::Network& network,
     const std::string name = "u_node" + std::to_string(node) + "." + output;
     const auto found = outputs_of_nodes.find(name);
     if (found != outputs_of_nodes.end() && found->second->bits == all) {
-      return Bits{static_cast<const unsigned char*>(found->second->at) + low / 8, low % 8, width};
+      constexpr unsigned kWordBytes = 8;
+      constexpr unsigned kPartBytes = 4;  // a wide variable of Verilator is an array of these
+      const bool in_a_word =
+          low % 8 + width < 8 * kWordBytes && low / 8 + kWordBytes <= (all + 31) / 32 * kPartBytes;
+      return Bits{static_cast<const unsigned char*>(found->second->at) + low / 8, low % 8, width,
+                  in_a_word};
     }
     if (missing.empty()) {
       missing = "the model has no " + name + " of " + std::to_string(all) + " bits";

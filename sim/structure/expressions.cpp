@@ -10,6 +10,7 @@
 
 #include "common/hash.hpp"
 #include "common/numbers.hpp"
+#include "sim/structure/fold.hpp"
 
 namespace kernbench::sim::structure {
 namespace {
@@ -499,6 +500,7 @@ BitValues Expressions::modulo(const Node& node, const BitValues& by, const Assig
 
 BitValues Expressions::any_function(const Node& node, const Assigned& assigned) {
   BitValues all;
+  std::vector<Number> numbers;
   for (const Node& child : node.children) {
     const Op op = design_.op(child);
     if (op == Op::Assign || op == Op::AssignDelayed || op == Op::If || op == Op::Block) {
@@ -506,7 +508,14 @@ BitValues Expressions::any_function(const Node& node, const Assigned& assigned) 
           fmt::format("{}: the expression {}", design_.at(node.place), design_.text(node.type)));
     }
     const BitValues bits = value(child, assigned);
+    const auto exact = number(bits);
+    if (exact) numbers.push_back({*exact, bits.size()});
     all.insert(all.end(), bits.begin(), bits.end());
+  }
+  if (numbers.size() == node.children.size()) {
+    if (const auto result = fold(design_.text(node.type), numbers)) {
+      return constant_bits(*result, design_.type_of(node).bits());
+    }
   }
   const BitValue any = function_of(common::hash_bytes(design_.text(node.type)), all);
   BitValues bits(design_.type_of(node).bits());

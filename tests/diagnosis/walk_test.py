@@ -29,7 +29,7 @@ WALKS = (
      ["--fabric", "5x2", "--suite", "random_stalls", "--rtl-dir", "rtl"]),
     ("node", "network/maze_arbiter.sv", "assign low_o    = {N{ready_i & take_low}} & low_first;", "assign low_o    = {N{take_low}} & low_first;",
      ["configs/regressions/network.yaml", "--fabric", "2x2", "--suite", "uniform-saturated", "--rtl-dir", "rtl"]),
-    ("router", "noc_queue.sv", "if (pop_i) read_q <= read_next;", "if (pop_i & ~push_i) read_q <= read_next;",
+    ("router", "noc_queue.sv", "read_q  <= pop_i ? read_next : read_q;", "read_q  <= pop_i & ~push_i ? read_next : read_q;",
      ["configs/regressions/noc.yaml", "--noc", "Mesh2D(3,2)", "--suite", "uniform", "--filelist", "rtl/noc_top.f"]),
 )
 

@@ -25,10 +25,10 @@ MUTANTS = [
      "heads take turns"),
     ("noc_output.sv", "|ready_ahead ? ready_ahead & (~ready_ahead + V'(1)) :", "1'b0 ? '0 :",
      "virtual channels take turns"),
-    ("noc_output.sv", "held[J] ? owner_q[J*R+:R] & valid_i :", "1'b0 ? '0 :", "packets are not mixed"),
-    ("noc_output.sv", "ready[J] = funded[J] & ", "ready[J] = ", "a flit needs a credit"),
-    ("noc_output.sv", " - CountW'(pick[J])", "", "a flit spends a credit"),
-    ("noc_output.sv", "CountW'(credit_i[J])", "CountW'(0)", "a credit comes back"),
+    ("noc_output.sv", "held[j] ? owner_q[j*R+:R] & valid_i :", "1'b0 ? '0 :", "packets are not mixed"),
+    ("noc_output.sv", "ready[j] = funded[j] & ", "ready[j] = ", "a flit needs a credit"),
+    ("noc_output.sv", " - CountW'(pick[j])", "", "a flit spends a credit"),
+    ("noc_output.sv", "CountW'(credit_i[j])", "CountW'(0)", "a credit comes back"),
     ("noc_output.sv", "CountW'(B)", "CountW'(B - 1)", "senders start with all slots"),
     ("noc_router.sv", "credit_o <= pop;", "credit_o <= pop & ~(pop >> 1);", "each slot returns its credit"),
     ("noc_router.sv", "valid[i] & front[i*W + W-1]", "valid[i]", "only heads ask for an output"),
@@ -95,7 +95,7 @@ def check_structure(args, sound):
     wrong = [] if found == wanted and done.returncode == 1 else [f"exit {done.returncode}, structure: {found}"]
     data = json.loads((args.work / "report/report.json").read_text())["data"]
     if data["model"]["structure"] != "findings":
-        wrong.append(f"the report says about the structure: {data['structure']}")
+        wrong.append(f"the report says about the structure: {data['model']['structure']}")
     done = subprocess.run([*command, "--no-structure"], capture_output=True, text=True)
     if "structure of the RTL: not checked (--no-structure)" not in done.stdout or "structure: " in done.stderr:
         wrong.append(f"--no-structure: {done.stdout}{done.stderr}")
@@ -130,7 +130,7 @@ def main():
         if done.returncode not in (1, 3, 4):
             missed.append(f"{name}: {rule}: exit {done.returncode}\n{done.stdout}{done.stderr}")
     missed += check_waves(args)
-    missed += check_structure(args, sound)
+    missed += check_structure(args, make_sound(args, 1)[0])
     for text in missed:
         print(text)
     sys.exit(1 if missed else 0)
