@@ -120,6 +120,11 @@ void print_error(const common::BadInput& error) {
   write(text + '\n', stderr);
 }
 
+void print_failure(std::string_view message) {
+  print_marked(common::red("FAIL ", common::colour_for(STDERR_FILENO)),
+               common::without_controls(message));
+}
+
 void print_warning(std::string_view message) {
   print_marked("warning:", message);
 }

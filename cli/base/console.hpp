@@ -53,6 +53,10 @@ void print_error(std::string_view message);
 /// Prints errors that are already rendered, with their positions, to stderr.
 void print_error(const common::BadInput& error);
 
+/// Prints "FAIL  " and the message to stderr: what a design under test did wrong, not an error of
+/// the command.
+void print_failure(std::string_view message);
+
 /// Prints "warning: " and the message to stderr.
 void print_warning(std::string_view message);
 

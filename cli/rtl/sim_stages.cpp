@@ -55,11 +55,11 @@ class Stage {
     }
     const std::size_t shown = std::min(run.failures.size(), kMostShown);
     for (std::size_t i = 0; i < shown; ++i) {
-      print_error(fmt::format("{}: {}", name_, run.failures[i]));
+      print_failure(fmt::format("{}: {}", name_, run.failures[i]));
     }
     if (run.failures.size() > shown) {
-      print_error(fmt::format("{}: {} of {} failed", name_, run.failures.size(),
-                              sim::counted(run.cases, "case")));
+      print_failure(fmt::format("{}: {} of {} failed", name_, run.failures.size(),
+                                sim::counted(run.cases, "case")));
     }
   }
 

@@ -129,6 +129,9 @@ std::vector<std::size_t> cases_to_trace(const sim::RegressionResult& result, std
 void write_waves(sim::RegressionResult& result, const std::vector<std::size_t>& cases,
                  const WaveOption& option, const std::function<CaseTracer()>& open_tracer,
                  const std::string& report_folder) {
+  for (const sim::CaseResult& one : result.cases) {
+    if (!one.page.empty()) print("{}/{} has the cause\n", report_folder, one.page);
+  }
   print("Writing waves of {} (building the traced model first can take minutes)...\n",
         sim::counted(cases.size(), "case"));
   std::fflush(stdout);

@@ -160,7 +160,9 @@ const Description<sim::Suspect>& description_of() {
           .add("explains", &sim::Suspect::explains,
                "whether another value of the signal makes all transitions right")
           .add("missing", &sim::Suspect::missing,
-               "signals that the line would have to read besides its own; 3 for more");
+               "signals that the line would have to read besides its own; 3 for more")
+          .add("could_read", &sim::Suspect::could_read,
+               "where one signal is missing: each of these would do");
   return kAll;
 }
 

@@ -33,17 +33,54 @@ std::string summary(const FailureData& data) {
   return out;
 }
 
-std::string source_of(const LineRow& row) {
+unsigned last_of(const Suspect& one) {
+  return std::max(one.line, one.last_line);
+}
+
+/// Returns the row above whose lines of source have those of row `at`.
+std::optional<std::size_t> shown_above(const std::vector<LineRow>& rows, std::size_t at) {
+  const Suspect& one = rows[at].suspect;
+  for (std::size_t i = 0; i < at; ++i) {
+    const LineRow& above = rows[i];
+    if (above.suspect.file == one.file && one.line >= above.from &&
+        last_of(one) < above.from + above.source.size() && !shown_above(rows, i)) {
+      return i;
+    }
+  }
+  return std::nullopt;
+}
+
+/// Returns the lines of a row, in which it and those below that have no lines of their own are
+/// marked.
+std::string source_of(const std::vector<LineRow>& rows, std::size_t at) {
+  const LineRow& row = rows[at];
   std::string out;
-  const unsigned last = std::max(row.suspect.line, row.suspect.last_line);
   unsigned number = row.from;
   for (const std::string& line : row.source) {
-    const bool is_hit = number >= row.suspect.line && number <= last;
+    bool is_hit = false;
+    for (std::size_t i = at; i < rows.size(); ++i) {
+      const Suspect& one = rows[i].suspect;
+      is_hit = is_hit || (number >= one.line && number <= last_of(one) &&
+                          (i == at || shown_above(rows, i) == at));
+    }
     print(out, "<span{}>{:>5}  {}</span>\n", is_hit ? " class=\"hit\"" : "", number,
           escape_markup(line));
     ++number;
   }
   return out.empty() ? out : "<pre class=\"source\">" + out + "</pre>\n";
+}
+
+/// Returns what a right line would read besides what it reads, such as "; a right line would also
+/// read done_q or or_x".
+std::string missing_text(const Suspect& one) {
+  constexpr std::size_t kMostNames = 4;
+  if (one.missing == 0) return "";
+  if (one.missing == 2) return "; a right line would read two more signals";
+  if (one.missing > 2) return "; a right line would read more signals";
+  const std::vector<std::string>& names = one.could_read;
+  if (names.empty() || names.size() > kMostNames)
+    return "; a right line would read one more signal";
+  return fmt::format("; a right line would also read {}", fmt::join(names, " or "));
 }
 
 plot::ReportSection lines_section(const FailureData& data) {
@@ -52,18 +89,17 @@ plot::ReportSection lines_section(const FailureData& data) {
     const LineRow& row = data.lines[i];
     if (row.source.empty() && i != 0) break;
     const Suspect& one = row.suspect;
-    constexpr std::array<const char*, 4> kMissing = {
-        "", "; a right line would read one more signal",
-        "; a right line would read two more signals", "; a right line would read more signals"};
-    print(
-        out, "<h3>{}. {}</h3>\n<p class=\"dim\">{}{}</p>\n", i + 1, escape_markup(row.place),
-        escape_markup(!one.finding.empty()
-                          ? one.finding
-                          : fmt::format("drives {}{}{}", one.signal,
-                                        one.instance.empty() ? "" : " of " + one.instance,
-                                        one.explains ? ", which explains all that is wrong" : "")),
-        one.finding.empty() ? kMissing.at(std::min(one.missing, 3U)) : "");
-    out += source_of(row);
+    const std::string finding =
+        !one.finding.empty()
+            ? one.finding
+            : fmt::format(
+                  "drives {}{}{}{}", one.signal, one.instance.empty() ? "" : " of " + one.instance,
+                  one.explains ? ", which explains all that is wrong" : "", missing_text(one));
+    const std::optional<std::size_t> above = shown_above(data.lines, i);
+    print(out, "<h3>{}. {}</h3>\n<p class=\"dim\">{}{}</p>\n", i + 1, escape_markup(row.place),
+          escape_markup(finding),
+          above ? fmt::format("; marked in the lines of {}", *above + 1) : "");
+    if (!above) out += source_of(data.lines, i);
   }
   if (data.lines.empty() && !data.no_lines.empty()) {
     print(out, "<p>{}</p>\n", escape_markup(data.no_lines));

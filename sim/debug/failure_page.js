@@ -2,8 +2,6 @@
 // The script of the page of a failure: a cursor over each wave and, with that of the first wave, the packets on the map.
 // Without it the page has the same facts. It uses neither "less than" nor "and", so that the page remains well-formed XML.
 (() => {
-  const labels = 210; // pixels of the names of a wave
-  const pitch = 34; // pixels of a cycle
   const pause = 500; // milliseconds of a cycle that plays
   const svgElement = (name, attributes = {}, text = '') => {
     const element = document.createElementNS('http://www.w3.org/2000/svg', name);
@@ -98,6 +96,7 @@
     const first = Number(wave.dataset.first);
     const cursor = new Cursor(first, Number(wave.dataset.cycles));
     const height = Number(wave.getAttribute('height'));
+    const [labels, pitch] = [wave.dataset.labels, wave.dataset.pitch].map(Number);
     const rows = [...wave.querySelectorAll('g.row')].map((row) => ({
       name: row.querySelector('.name').querySelector('title').textContent,
       expected: row.classList.contains('expected'),
@@ -116,11 +115,21 @@
     cursor.views.push(() => {
       const x = labels + (cursor.at + 0.5) * pitch;
       line.setAttribute('d', `M${x} 20V${height}`);
-      values.replaceChildren(...rows.map((row) => {
+      const valueOf = (row) => {
         const known = row.values.filter(([at]) => cursor.cycle >= at);
+        return known.length ? known[known.length - 1][1] : '-';
+      };
+      values.replaceChildren(...rows.flatMap((row, i) => {
+        if (row.expected) return [];
         const item = document.createElement('div');
-        item.textContent = `${row.name}${row.expected ? ' (reference)' : ''} = ${known.length ? known[known.length - 1][1] : '-'}`;
-        return item;
+        item.textContent = `${row.name} = ${valueOf(row)}`;
+        const reference = rows[i + 1];
+        if (reference?.expected) {
+          const expected = valueOf(reference);
+          item.textContent += `, reference ${expected}`;
+          item.classList.toggle('differs', ![valueOf(row), '-'].includes(expected));
+        }
+        return [item];
       }));
       const { box, zoom } = state;
       if (x * zoom > box.scrollLeft + box.clientWidth - pitch) box.scrollLeft = x * zoom - box.clientWidth / 2;

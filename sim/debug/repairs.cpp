@@ -201,8 +201,8 @@ std::size_t Repairs::place_of_line(const Candidate& candidate, BitId bit) const 
   return candidate.cell->is_register ? net_.owner(bit) : sim_.cells()[sim_.cell_of(bit)].placed;
 }
 
-unsigned Repairs::missing_signals(const Candidate& candidate,
-                                  const std::vector<Inversion>& inversions) {
+Repairs::Missing Repairs::missing_signals(const Candidate& candidate,
+                                          const std::vector<Inversion>& inversions) {
   std::vector<Pair> pairs;
   std::map<std::pair<const Step*, BitId>, bool> spoiled;
   for (const Inversion& inversion : inversions) {
@@ -223,7 +223,7 @@ unsigned Repairs::missing_signals(const Candidate& candidate,
       if (known->second) pairs.push_back({wrong, &right, place_of_line(candidate, bit)});
     }
   }
-  if (pairs.empty()) return 0;
+  if (pairs.empty()) return {};
   // Signals of the module that tell the steps of every pair apart.
   const structure::Variable* driven = net_.variable(candidate.bits.front());
   const Module& module = *net_.placed()[pairs.front().placed].module;
@@ -248,22 +248,24 @@ unsigned Repairs::missing_signals(const Candidate& candidate,
   };
   const structure::Variable* best = nullptr;
   std::size_t most = 0;
+  Missing one{.count = 1};
   for (const structure::Variable* variable : others) {
     const auto count = static_cast<std::size_t>(std::count_if(
         pairs.begin(), pairs.end(), [&](const Pair& pair) { return separates(variable, pair); }));
+    if (count == pairs.size()) one.names.push_back(variable->name);
     if (count > most) {
       most = count;
       best = variable;
     }
   }
-  if (most == pairs.size()) return 1;
-  if (best == nullptr) return 3;
+  if (!one.names.empty()) return one;
+  if (best == nullptr) return {kMostMissing};
   std::erase_if(pairs, [&](const Pair& pair) { return separates(best, pair); });
   const bool two = std::any_of(others.begin(), others.end(), [&](const auto* variable) {
     return std::all_of(pairs.begin(), pairs.end(),
                        [&](const Pair& pair) { return separates(variable, pair); });
   });
-  return two ? 2 : 3;
+  return {two ? 2 : kMostMissing};
 }
 
 /// Returns the first bits of the signals that are as wide as what a combinational cell drives, by

@@ -27,7 +27,12 @@ class Repairs {
  public:
   /// A wrong step, and a bit whose inversion takes part in making it right.
   using Inversion = std::pair<const Step*, structure::BitId>;
-  /// Result of missing_signals() for that many or more.
+  /// Signals that a line does not read.
+  struct Missing {
+    unsigned count = 0;                   ///< how many it would have to read; kMostMissing for more
+    std::vector<std::string> names = {};  ///< with a count of 1: each of these would do
+  };
+  /// Missing::count for that many or more.
   static constexpr unsigned kMostMissing = 3;
 
   Repairs(structure::Simulation& sim, Steps& steps)
@@ -42,11 +47,11 @@ class Repairs {
   /// Returns the bits of a candidate whose inversion makes a step right; nothing if none does.
   [[nodiscard]] std::optional<std::vector<structure::BitId>> repair(const Candidate& candidate,
                                                                     Step& step);
-  /// Returns how many signals besides its own a candidate's line would have to read so that one
+  /// Returns the signals that a candidate's line would have to read besides its own so that one
   /// function inverts its bits in these wrong steps and not in the right steps where that would
   /// spoil them.
-  [[nodiscard]] unsigned missing_signals(const Candidate& candidate,
-                                         const std::vector<Inversion>& inversions);
+  [[nodiscard]] Missing missing_signals(const Candidate& candidate,
+                                        const std::vector<Inversion>& inversions);
   /// Returns true if a line that only hands on a signal would be right with another signal of its
   /// module in place of that, such as a connection to a wrong one.
   [[nodiscard]] bool has_substitute(const std::vector<Inversion>& inversions);

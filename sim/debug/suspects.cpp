@@ -234,7 +234,7 @@ class Ranking {
       for (const BitId bit : *flipped) inversions.emplace_back(&step, bit);
     }
     if (explained == 0 || explained < kStepsOfCondition * unexplained) return;
-    const unsigned missing = repairs_.missing_signals(block, inversions);
+    const Repairs::Missing missing = repairs_.missing_signals(block, inversions);
     const auto& [step, bit] = inversions.front();
     const Cell& cell = sim_.registers()[sim_.register_of(bit)];
     const Place place = places_of(cell, *step, bit).front().first;
@@ -245,9 +245,10 @@ class Ranking {
     suspect.signal = net_.variable(bit)->name;
     suspect.explains = unexplained == 0;
     suspect.is_register = true;
-    suspect.missing = missing;
+    suspect.missing = missing.count;
+    suspect.could_read = missing.names;
     suspect.is_condition = true;
-    scored.push_back({{likelihood(explained, 0, missing), static_cast<int>(missing), 0,
+    scored.push_back({{likelihood(explained, 0, missing.count), static_cast<int>(missing.count), 0,
                        std::bit_width(inversions.size() + kBitsOfUnexplained * unexplained),
                        *is_idle_always ? -1 : 1, 0},
                       std::move(suspect)});
@@ -267,7 +268,7 @@ class Ranking {
       for (const BitId bit : *flipped) inversions.emplace_back(&step, bit);
     }
     if (repaired == 0) return;
-    const unsigned missing = repairs_.missing_signals(candidate, inversions);
+    const Repairs::Missing missing = repairs_.missing_signals(candidate, inversions);
     const BitId bit = inversions.front().second;
     const bool is_explained = unexplained + unexplained_drawn == 0;
     const bool copies = is_copy(candidate) && (candidate.cell->is_register || !is_explained ||
@@ -283,12 +284,13 @@ class Ranking {
       suspect.signal = variable == nullptr ? "" : variable->name;
       suspect.explains = unexplained == 0;
       suspect.is_register = cell.is_register;
-      suspect.missing = missing;
+      suspect.missing = missing.count;
+      suspect.could_read = missing.names;
       suspect.keeps_in_reset =
           cell.is_register && inversions.front().first->reset_behind && place == cell.place;
       // A line that only hands a signal on would have to be more than that.
-      const int reads = static_cast<int>(missing) + (copies ? 1 : 0);
-      scored.push_back({{likelihood(repaired, unexplained, missing), reads,
+      const int reads = static_cast<int>(missing.count) + (copies ? 1 : 0);
+      scored.push_back({{likelihood(repaired, unexplained, missing.count), reads,
                          (copies ? 2 : 0) + (cell.pin != nullptr ? 1 : 0),
                          std::bit_width(inversions.size() +
                                         kBitsOfUnexplained * (unexplained + unexplained_drawn)),

@@ -25,6 +25,8 @@ struct Suspect {
   /// Signals of the module that the line would have to read besides those that it reads, so that
   /// one function gives all right values: 0, 1, 2, or 3 for more.
   unsigned missing = 3;
+  /// Signals of the module, where one is missing: each of them would do.
+  std::vector<std::string> could_read = {};
   bool is_register = false;  ///< the line assigns to a register
   /// The register keeps its value in a reset: no line of its process assigns to it then.
   bool keeps_in_reset = false;

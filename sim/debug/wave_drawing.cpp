@@ -23,11 +23,13 @@ using common::escape_markup;
 using maze::Payload;
 using plot::print;
 
-constexpr int kLabels = 210;  // pixels of the names
-constexpr int kCycle = 34;    // pixels of a cycle
-constexpr int kRow = 24;      // pixels from row to row
-constexpr int kHigh = 14;     // pixels from 0 to 1
-constexpr int kTop = 26;      // pixels of the numbers of cycles
+constexpr int kLetter = 7;        // pixels of a letter of the names
+constexpr int kLeastLabels = 90;  // pixels of the names
+constexpr std::size_t kMostLetters = 60;
+constexpr int kCycle = 34;  // pixels of a cycle
+constexpr int kRow = 24;    // pixels from row to row
+constexpr int kHigh = 14;   // pixels from 0 to 1
+constexpr int kTop = 26;    // pixels of the numbers of cycles
 constexpr std::size_t kMostRows = 44;
 constexpr std::uint64_t kPeriodNs = 10;
 constexpr std::uint64_t kShownInGtkwave = 60;
@@ -115,8 +117,23 @@ std::uint64_t length_of(const WaveView& view, const WaveRow& row, std::size_t va
   return begin < view.first || begin > end ? 0 : end - begin;
 }
 
+std::string label_of(const WaveRow& row) {
+  const std::string label = row.expected ? "reference" : row.name;
+  if (label.size() <= kMostLetters) return label;
+  return ".." + label.substr(label.size() - (kMostLetters - 2));
+}
+
+/// Returns the pixels of the names of a picture.
+int labels_of(const WaveView& view) {
+  int width = kLeastLabels;
+  for (const WaveRow& row : view.rows) {
+    width = std::max(width, kLetter * static_cast<int>(label_of(row).size()) + 16);
+  }
+  return width;
+}
+
 int left_of(const WaveView& view, std::uint64_t cycle) {
-  return kLabels + static_cast<int>(cycle - view.first) * kCycle;
+  return labels_of(view) + static_cast<int>(cycle - view.first) * kCycle;
 }
 
 void draw_bit(std::string& out, const WaveView& view, const WaveRow& row, int y) {
@@ -256,15 +273,17 @@ WaveView wave_view(const Recording& recording, const WaveRange& range) {
 }
 
 std::string wave_svg(const WaveView& view) {
-  const int width = kLabels + static_cast<int>(view.cycles) * kCycle + 8;
+  const int labels = labels_of(view);
+  const int width = labels + static_cast<int>(view.cycles) * kCycle + 8;
   const int height = kTop + static_cast<int>(view.rows.size()) * kRow + 8;
   std::string out;
   print(out,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"wave\" width=\"{0}\" height=\"{1}\" "
-        "viewBox=\"0 0 {0} {1}\" data-first=\"{2}\" data-cycles=\"{3}\" role=\"img\" "
+        "viewBox=\"0 0 {0} {1}\" data-first=\"{2}\" data-cycles=\"{3}\" data-labels=\"{6}\" "
+        "data-pitch=\"{7}\" role=\"img\" "
         "tabindex=\"0\" aria-label=\"Waves of {4}, cycles {2} to {5}\">\n",
         width, height, view.first, view.cycles, escape_markup(view.unit),
-        view.cycles == 0 ? 0 : view.first + view.cycles - 1);
+        view.cycles == 0 ? 0 : view.first + view.cycles - 1, labels, kCycle);
   for (std::uint64_t cycle = view.first; cycle < view.first + view.cycles; ++cycle) {
     const int x = left_of(view, cycle);
     if (std::find(view.resets.begin(), view.resets.end(), cycle) != view.resets.end()) {
@@ -281,11 +300,8 @@ std::string wave_svg(const WaveView& view) {
   for (const WaveRow& row : view.rows) {
     print(out, "<g class=\"row{}\" data-values=\"{}\">\n", row.expected ? " expected" : "",
           escape_markup(changes(row)));
-    const std::string label = row.expected ? "reference" : row.name;
-    print(out, "<text class=\"name\" x=\"{}\" y=\"{}\">{}<title>{}</title></text>\n", kLabels - 8,
-          y + kHigh - 2,
-          escape_markup(label.size() <= 30 ? label : ".." + label.substr(label.size() - 28)),
-          escape_markup(row.name));
+    print(out, "<text class=\"name\" x=\"{}\" y=\"{}\">{}<title>{}</title></text>\n", labels - 8,
+          y + kHigh - 2, escape_markup(label_of(row)), escape_markup(row.name));
     for (const std::uint64_t cycle : row.wrong) {
       print(out, "<rect class=\"wrong\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>\n",
             left_of(view, cycle), y - 4, kCycle, kRow - 2);

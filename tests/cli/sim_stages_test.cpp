@@ -95,8 +95,8 @@ TEST_F(SimStages, ShowThreeFailuresOfTheSmallFabricAndGoOn) {
   small_.failures = {"a seed 1: cycle 3: x\n  again: k", "b", "c", "d"};
   run();
   EXPECT_EQ(err_,
-            "error: 4x3 first: a seed 1: cycle 3: x\n  again: k\nerror: 4x3 first: b\n"
-            "error: 4x3 first: c\nerror: 4x3 first: 4 of 5 cases failed\n");
+            "FAIL  4x3 first: a seed 1: cycle 3: x\n  again: k\nFAIL  4x3 first: b\n"
+            "FAIL  4x3 first: c\nFAIL  4x3 first: 4 of 5 cases failed\n");
   EXPECT_EQ(staged_.library, "libbuild");
 }
 

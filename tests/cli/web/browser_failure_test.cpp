@@ -102,6 +102,12 @@ TEST_F(FailureInViewer, PlaysThePacketsWithTheCursorOfTheWave) {
   EXPECT_THAT(labels(), ElementsAre(label(wrong), label(wrong), other));
   EXPECT_EQ(places_now(), places(wrong));
   EXPECT_GT(count(".moving.wrong"), 0);
+  // At the first wrong cycle something differs; its value stands beside that of the reference.
+  const json differing = texts(".wave-values .differs");
+  ASSERT_FALSE(differing.empty());
+  for (const json& one : differing) {
+    EXPECT_THAT(one.get<std::string>(), ::testing::ContainsRegex("^[^=]+ = .+, reference .+$"));
+  }
   focus("svg.wave");
   for (int cycle = wrong - 1; cycle >= first; --cycle) {
     page().press("ArrowLeft");

@@ -60,7 +60,8 @@ class Suspects : public structure::BrokenCopy {
     const SourceNames names = SourceNames::read(folder);
     for (Suspect& one : list.lines) one.file = names.user_text(one.file);
     std::vector<std::string> lines;
-    for (const Suspect& one : with_conditions(std::move(list.lines))) {
+    suspects_ = with_conditions(std::move(list.lines));
+    for (const Suspect& one : suspects_) {
       lines.push_back(
           fmt::format("{}:{}", std::filesystem::path(one.file).filename().string(), one.line));
     }
@@ -78,6 +79,7 @@ class Suspects : public structure::BrokenCopy {
   }
 
   std::optional<unsigned> failed_;
+  std::vector<Suspect> suspects_;  ///< behind the lines of the last call
 };
 
 TEST_F(Suspects, OfAWrongEnableBeginWithTheCondition) {
@@ -92,6 +94,8 @@ TEST_F(Suspects, OfTwoRegistersThatShouldKeepTheirValuesBeginWithTheirBlock) {
   failed_ = 4;
   edit("network/maze_expand.sv", "end else if (step_i) begin", "end else begin");
   EXPECT_EQ(lines_of_node().front(), "maze_expand.sv:72");
+  EXPECT_EQ(suspects_.front().missing, 1U);
+  EXPECT_THAT(suspects_.front().could_read, ElementsAre("step_i"));
 }
 
 TEST_F(Suspects, OfANarrowRegisterAreItsDeclaration) {
