@@ -128,7 +128,7 @@ def plain(text, number, here, level):
         mine = here[found[1]] if int(found[3]) == number else "1'b0"
         return mine if found[2] == "==" else f"!({mine})"
 
-    text = re.sub(r"\b(m|mi|mo|m_i|mc|ml) (==|!=) (\d+)", condition, text)
+    text = re.sub(r"\b(m|mi|mo|m_i|mc|ml)(?:\[[^\]]+\])? (==|!=) (\d+)", condition, text)
     # Around the nodes, that at x = 1, y = 0.
     text = re.sub(r"mut\[0\] == (\d+) && mut\[1\] == x && mut\[2\] == y",
                   lambda found: "x == 1 && y == 0" if int(found[1]) == number else "1'b0", text)

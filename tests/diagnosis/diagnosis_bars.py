@@ -23,7 +23,7 @@ Without --drawn, --edits and --routers the errors are those of tests/mutants/mut
 tests/network_mutants/mutants.yaml, the latter at all nodes and ports at once. Each row of DIR/results.jsonl has the rank
 of the changed line among those that the program names, the first wrong signal, the packets of the shrunk case and the
 seconds from the built model to the page. A run continues where the last one ended.
-Exit code: 0, or 1 if --least is missed or no error is noticed, 2 for a list that does not fit the RTL.
+Exit code: 0, or 1 if --least is missed, no error is noticed, or one of a list does not build, 2 for a list that does not fit the RTL.
 """
 
 import argparse
@@ -58,7 +58,7 @@ class ListError(Exception):
 
 def plain(text):
     """Returns an edit of a network mutant at all places: its conditions hold, and the level is low."""
-    for word, value in ((r"\bm[iocl]?(?:_i)? == @", "1'b1"), (r"\bm[iocl]?(?:_i)? != @", "1'b0"),
+    for word, value in ((r"\bm[iocl]?(?:_i)?(?:\[[^\]]+\])? == @", "1'b1"), (r"\bm[iocl]?(?:_i)?(?:\[[^\]]+\])? != @", "1'b0"),
                         (r"\b(?:level_i|mut_level)\b", "1'b0")):
         text = re.sub(word, value, text)
     return text
@@ -296,6 +296,10 @@ def main():
     named = sum(1 <= row.get("rank", 0) <= 3 for row in noticed)
     if not noticed or (options.least is not None and 100 * named < options.least * len(noticed)):
         print(f"FAIL  the changed line is among the first three for {named} of {len(noticed)} errors that were noticed")
+        return 1
+    unbuilt = [row["name"] for row in rows if row["outcome"] == "does not build"]
+    if unbuilt and not options.drawn:
+        print(f"FAIL  {len(unbuilt)} errors of the list do not build: {', '.join(unbuilt)}")
         return 1
     print(f"PASS  {len(rows)} errors")
     return 0
