@@ -74,14 +74,6 @@ std::string folder_of(const sim::CaseResult& result) {
   return fmt::format("failures/{}-seed{}", result.title(), result.seed);
 }
 
-/// Returns the design of a case: "MAZE network 3x3, node [2,1] failed".
-std::string title_of(const sim::RegressionResult& result, const sim::CaseResult& one) {
-  const std::string design = sim::design_text(result);
-  if (!one.failed_node) return design;
-  const topology::MazeLinks links(result.shape.nx, result.shape.ny);
-  return fmt::format("{}, node {} failed", design, links.coordinates(*one.failed_node));
-}
-
 /// Writes the page of a failure, and its lines to the result.
 void write_cause(const sim::Diagnosis& diagnosis, sim::CaseResult& one,
                  const sim::RegressionResult& result, const CaseCause& cause,
@@ -90,7 +82,7 @@ void write_cause(const sim::Diagnosis& diagnosis, sim::CaseResult& one,
   const std::string folder = folder_of(one);
   const std::string path = fmt::format("{}/{}", report_folder, folder);
   const std::vector<std::string> errors = sim::write_failure(
-      {diagnosis, one, title_of(result, one), result.dut, result.model_hash, cause.words, path,
+      {diagnosis, one, title_of(sim::design_text(result), result.shape, one.failed_node), result.dut, result.model_hash, cause.words, path,
        cause.command_of ? cause.command_of(path + "/" + sim::kSuiteFile) : ""},
       sim::report_header(result));
   for (const std::string& error : errors) print_error(error);
@@ -114,6 +106,13 @@ std::vector<sim::structure::Finding> findings_in(const sim::CaseResult& structur
 }
 
 }  // namespace
+
+std::string title_of(const std::string& design, const maze::Shape& shape,
+                     std::optional<unsigned> failed_node) {
+  if (!failed_node) return design;
+  const topology::MazeLinks links(shape.nx, shape.ny);
+  return fmt::format("{}, node {} failed", design, links.coordinates(*failed_node));
+}
 
 common::Outcome find_causes(sim::RegressionResult& result, std::size_t cases,
                             const CaseCauses& causes, const std::string& report_folder) {

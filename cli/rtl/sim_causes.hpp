@@ -9,6 +9,7 @@
 
 #include "cli/base/command.hpp"
 #include "common/outcome.hpp"
+#include "maze/link_frame.hpp"
 #include "sim/debug/diagnosis.hpp"
 #include "sim/regression/case_result.hpp"
 #include "sim/structure/structure_file.hpp"
@@ -34,6 +35,10 @@ using CaseCauses = std::function<CaseCause(std::size_t index)>;
 [[nodiscard]] common::Outcome find_causes(sim::RegressionResult& result, std::size_t cases,
                                           const CaseCauses& causes,
                                           const std::string& report_folder);
+
+/// Returns the title of a page: "MAZE network 3x3, node [2,1] failed".
+[[nodiscard]] std::string title_of(const std::string& design, const maze::Shape& shape,
+                                   std::optional<unsigned> failed_node);
 
 /// Returns the findings of a structure check; none if the design was not checked.
 [[nodiscard]] std::vector<sim::structure::Finding> findings_of(

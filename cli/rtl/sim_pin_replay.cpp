@@ -284,7 +284,8 @@ Outcome PinReplays::find_cause() const {
   sim::CaseResult failed = model_.run_script(script, seed_, nullptr);
   failed.seed = seed_;
   const ReplayedDesign design{
-      fmt::format("{} {}x{}", bench_text(trace_), trace_.shape.nx, trace_.shape.ny),
+      title_of(fmt::format("{} {}x{}", bench_text(trace_), trace_.shape.nx, trace_.shape.ny),
+               trace_.shape, trace_.failed_node),
       bench_text(trace_), model_.build_hash};
   return explain_replay(std::move(failed), design, options_, [&](const sim::CaseResult& one) {
     rerun.design = design_folder();
