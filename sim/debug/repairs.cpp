@@ -52,6 +52,9 @@ std::map<BitId, unsigned> Repairs::cone_of(const std::set<BitId>& wrong) const {
     const BitId bit = todo.back();
     todo.pop_back();
     for (const BitId input : inputs_of(bit)) reach(input, cone[bit] + 1);
+    const Simulation::Cell& cell = sim_.cells()[sim_.cell_of(bit)];
+    if (!sim_.has_variables(cell)) continue;
+    for (const BitId other : cell.targets) reach(other, cone[bit] + 1);
   }
   return cone;
 }
@@ -72,6 +75,11 @@ const std::set<std::size_t>& Repairs::registers_behind(BitId first) {
   }
   std::set<BitId> seen{first};
   std::vector<BitId> todo{first};
+  if (const std::size_t own = sim_.cell_of(first);
+      own != Simulation::kNoCell && sim_.has_variables(sim_.cells()[own])) {
+    todo = sim_.cells()[own].targets;
+    seen.insert(todo.begin(), todo.end());
+  }
   while (!todo.empty()) {
     const BitId bit = todo.back();
     todo.pop_back();

@@ -196,18 +196,20 @@ Assigned Simulation::local_values(const Cell& cell, const Values& values) const 
   return assigned;
 }
 
-const Simulation::Executed& Simulation::run(const Cell& cell, const Values& values) {
+const Simulation::Executed& Simulation::run(const Cell& cell, const Values& values,
+                                            const Variable* held) {
   // Most cells see few values of what they read. The connection of an output reads its port.
   std::string key;
   key.reserve(cell.read_locals.size() + cell.targets.size());
   for (const auto& [local, global] : cell.read_locals) key += static_cast<char>(values[global]);
   for (const BitId target : cell.targets) key += static_cast<char>(values[target]);
+  if (held != nullptr) key += std::to_string(held->base);
   auto& memo = executed_[&cell];
   const std::size_t bytes = memo.size() * (key.size() + cell.targets.size());
   if (cell.read_locals.empty() || bytes > kMostRemembered) memo.clear();
   const auto [entry, added] = memo.try_emplace(std::move(key));
   if (added) {
-    entry->second.values = execute(cell, values);
+    entry->second.values = execute(cell, values, held);
     if (cell.process != nullptr) {
       const Placed& one = netlist_.placed()[cell.placed];
       const auto& places = runner(*one.module).statements.places();
@@ -221,7 +223,8 @@ const Simulation::Executed& Simulation::run(const Cell& cell, const Values& valu
   return *last_;
 }
 
-std::vector<std::uint8_t> Simulation::execute(const Cell& cell, const Values& values) {
+std::vector<std::uint8_t> Simulation::execute(const Cell& cell, const Values& values,
+                                              const Variable* held) {
   std::vector<std::uint8_t> result(cell.targets.size());
   const auto known = [&](const BitValue& value, BitId target) -> std::uint8_t {
     if (value.kind == BitValue::Kind::One) return 1;
@@ -244,6 +247,12 @@ std::vector<std::uint8_t> Simulation::execute(const Cell& cell, const Values& va
   State state;
   state.now = local_values(cell, values);
   statements.forget_places();
+  Assigned bits;
+  for (unsigned i = 0; held != nullptr && i < held->type.bits(); ++i) {
+    const BitId local = held->base + i;
+    bits.emplace(local, BitValue::constant(values[one.base + local] != 0));
+  }
+  statements.hold(std::move(bits));
   for (const Node* statement : cell.process->statements) statements.run(*statement, state);
   for (std::size_t i = 0; i < result.size(); ++i) {
     const BitId target = cell.targets[i];
@@ -273,10 +282,33 @@ void Simulation::settle(Values& values) {
   }
 }
 
+bool Simulation::has_variables(const Cell& cell) const {
+  return cell.process != nullptr && !cell.is_register && !cell.targets.empty() &&
+         netlist_.variable(cell.targets.front()) != netlist_.variable(cell.targets.back());
+}
+
 void Simulation::force(Values& values, BitId bit, bool value) {
   if ((values[bit] != 0) == value) return;
-  values[bit] = value ? 1 : 0;
   std::set<std::size_t> due(readers_[bit].begin(), readers_[bit].end());
+  const std::size_t own = cell_of_[bit];
+  const Variable* held =
+      own != kNoCell && has_variables(cells_[own]) ? netlist_.variable(bit) : nullptr;
+  const auto others = [&](const auto& act) {
+    const std::vector<std::uint8_t>& result = run(cells_[own], values, held).values;
+    for (std::size_t i = 0; i < result.size(); ++i) {
+      const BitId target = cells_[own].targets[i];
+      if (netlist_.variable(target) != held && values[target] != result[i]) act(target, result[i]);
+    }
+  };
+  // A variable with several uses in its process has no one value that could be held.
+  if (held != nullptr) others([&](BitId, std::uint8_t) { held = nullptr; });
+  values[bit] = value ? 1 : 0;
+  if (held != nullptr) {
+    others([&](BitId target, std::uint8_t changed) {
+      values[target] = changed;
+      due.insert(readers_[target].begin(), readers_[target].end());
+    });
+  }
   for (std::size_t most = 16 * cells_.size(); !due.empty() && most != 0; --most) {
     const std::size_t at = *due.begin();
     due.erase(due.begin());

@@ -63,7 +63,9 @@ class Simulation {
 
   /// Computes all combinational values from the inputs and registers in `values`.
   void settle(Values& values);
-  /// Changes one bit and what depends on it. A forced bit keeps its value.
+  /// Returns true for a combinational process that assigns to several variables.
+  [[nodiscard]] bool has_variables(const Cell& cell) const;
+  /// Changes one bit and what depends on it, also in its own process. A forced bit keeps its value.
   void force(Values& values, BitId bit, bool value);
   /// Computes what a cell of a register loads at an edge: a value for each of its targets.
   /// The reference is valid until the next call.
@@ -98,8 +100,11 @@ class Simulation {
   };
   static constexpr std::size_t kMostRemembered = 1 << 20;  ///< bytes of a cell
   /// Executes a cell, unless it was executed with the same values before.
-  const Executed& run(const Cell& cell, const Values& values);
-  [[nodiscard]] std::vector<std::uint8_t> execute(const Cell& cell, const Values& values);
+  ///
+  /// With `held`, one of its variables keeps its value from the first assignment to it on.
+  const Executed& run(const Cell& cell, const Values& values, const Variable* held = nullptr);
+  [[nodiscard]] std::vector<std::uint8_t> execute(const Cell& cell, const Values& values,
+                                                  const Variable* held);
 
   Netlist netlist_;
   std::unordered_map<const Module*, std::unique_ptr<Runner>> runners_;

@@ -68,7 +68,8 @@ void Statements::assign(const Node& target, const BitValues& value, bool delayed
         const std::uint64_t which = function_number(static_cast<std::uint64_t>(range.start));
         next = function_of(which, to.index, function_of(which, next, old));
       }
-      into[*bit] = std::move(next);
+      const auto held = delayed ? held_.end() : held_.find(*bit);
+      into[*bit] = held == held_.end() ? std::move(next) : held->second;
     }
   }
 }

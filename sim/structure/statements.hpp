@@ -33,6 +33,8 @@ class Statements final : public Expressions {
   /// Returns the place of the last assignment to a bit.
   [[nodiscard]] const std::map<BitId, Place>& places() const { return places_; }
   void forget_places() { places_.clear(); }
+  /// Bits that blocking assignments leave at a value.
+  void hold(Assigned bits) { held_ = std::move(bits); }
   /// Returns the signals that the left-hand side names; exact selections only.
   [[nodiscard]] std::vector<BitId> driven_by(const Node& node);
 
@@ -59,6 +61,7 @@ class Statements final : public Expressions {
   [[nodiscard]] BitValue matches(const Node& item, const BitValues& subject, const State& state);
 
   std::map<BitId, Place> places_;
+  Assigned held_;
   std::vector<const Node*> blocks_;  ///< that jumps can leave; innermost last
   int depth_ = 0;
 };

@@ -88,6 +88,14 @@ TEST_F(NocSuspects, OfAnOutputBeginWithTheChangedLine) {
   EXPECT_EQ(first_line(), "noc_output.sv:98");
 }
 
+// Signals that a process computes on the way are tried, too, though nothing else reads them.
+TEST_F(NocSuspects, OfASignalWithinAProcessBeginWithTheChangedLine) {
+  generate("UnidirectionalTorus1D(3)", {.slots = 2});
+  edit("noc_output.sv", "count_q[j*CountW+:CountW] != '0;",
+       "count_q[j*CountW+:CountW] > CountW'(1);");
+  EXPECT_EQ(first_line(), "noc_output.sv:50");
+}
+
 // Two connections of an instance are wrong. Either alone explains nothing.
 TEST_F(NocSuspects, OfExchangedConnectionsBeginWithTheirLine) {
   generate("UnidirectionalTorus1D(3)", {.slots = 2});
