@@ -23,6 +23,9 @@ export function svg(tag, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
+/// Returns the address of a view, such as '#report=PATH'.
+export const address = (parameters) => '#' + new URLSearchParams(Object.entries(parameters).filter(([, value]) => value));
+
 export const byId = (id) => document.getElementById(id);
 
 /// Builds a list of names and values, one pair per line.

@@ -26,13 +26,13 @@ const isTimeline = (json) => Array.isArray(json?.traceEvents);
 /// Returns the kind of a JSON file; empty if it has none.
 export const kindOf = (json) => (isTimeline(json) ? 'timeline' : typeof json?.kind === 'string' ? json.kind : '');
 
-/// Returns the parts of a report without its envelope. A kind or version that is unknown is shown as tables.
-export function partsOf(json) {
+/// Returns the parts of the report at a path without its envelope. A kind or version that is unknown is shown as tables.
+export function partsOf(json, path = '') {
   const kind = KINDS[kindOf(json)];
   const content = json?.data ?? json;
   if (!kind) return jsonParts(content);
   try {
-    return kind.parts(json).filter(Boolean);
+    return kind.parts(json, path).filter(Boolean);
   } catch (error) {
     return [facts([['note', `This is not a ${kind.title} report as expected (${error.message}).`]]), ...jsonParts(content)];
   }

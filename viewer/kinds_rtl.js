@@ -2,8 +2,9 @@
 // Parts of the reports about the RTL that have more than the page that the program makes of them: regressions, proofs and
 // traces of pins and links.
 
+import {address, el} from './dom.js';
 import {portName} from './heat_map.js';
-import {bars, chart, choice, facts, fold, grid, heat, jsonParts} from './sections.js';
+import {bars, chart, choice, drawing, facts, fold, grid, heat, jsonParts} from './sections.js';
 import {number} from './units.js';
 
 const ofAll = (part, whole) => `${number(part)} of ${number(whole)}`;
@@ -19,8 +20,13 @@ const linkHeats = (nx, ny, name, metrics) => choice('Links by', metrics.map(([ti
   return [heat({title, nx, ny, unit, values, name, ramp})];
 });
 
-function regression({data}) {
-  const {nx, ny} = data.shape;
+/// Links the pages of the causes, whose reports stand beside them in the folder of the regression.
+const causes = (cases, folder) => drawing('Causes', () => el('ul', {}, cases.map((one) => el('li', {},
+  el('a', {href: address({report: folder + one.cause.replace(/html$/, 'json')})}, `${one.suite} seed ${one.seed}`),
+  one.failures.length === 0 ? '' : `: ${one.failures[0].message}`))));
+
+function regression({data}, path) {
+  const {nx, ny} = data.shape ?? {};  // a network of any topology has none
   const {totals} = data;
   const of = (key) => data.links.map((link) => link[key] ?? 0);
   return [
@@ -29,11 +35,13 @@ function regression({data}) {
       ['coverage', `${ofAll(data.coverage.hit, data.coverage.total)} bins`],
       ['faults', totals.faults_injected ? `${ofAll(totals.faults_caught, totals.faults_injected)} noticed` : null],
       ['proofs', data.proofs ? `${number(data.proofs.proven)} proven, ${number(data.proofs.refuted)} refuted, ${number(data.proofs.undecided)} undecided` : null]]),
-    linkHeats(nx, ny, (link) => data.links[link].name, [['packets delivered', 'packets', of('packets')],
-      ['cycles stalled', 'cycles', of('stalls'), 'q'], ['longest stall', 'cycles', of('longest_stall'), 'q']]),
+    nx ? linkHeats(nx, ny, (link) => data.links[link].name, [['packets delivered', 'packets', of('packets')],
+      ['cycles stalled', 'cycles', of('stalls'), 'q'], ['longest stall', 'cycles', of('longest_stall'), 'q']]) :
+      grid('Links', [{name: 'link'}, {name: 'packets'}], data.links.map((link) => [link.name, link.packets])),
     grid('Cases', [{name: 'suite'}, {name: 'seed'}, {name: 'outcome', outcome: true}, {name: 'cycles'},
       {name: 'packets'}, {name: 'mean latency, cycles'}, {name: 'reason'}],
     data.cases.map((one) => [one.suite, String(one.seed), one.outcome, one.cycles, one.delivered, one.mean_latency, one.reason ?? ''])),
+    data.cases.some((one) => one.cause) ? causes(data.cases.filter((one) => one.cause), path.replace(/[^/]*$/, '')) : null,
     (data.kill_matrix ?? []).length === 0 ? null : grid('Faults', [{name: 'fault'}, {name: 'cases'}, {name: 'injected'},
       {name: 'noticed'}], data.kill_matrix.map((row) => [row.fault, row.cases, row.injected, row.caught])),
     ...(data.coverage.groups ?? []).length === 0 ? [] : coverageParts(data.coverage),

@@ -2,7 +2,7 @@
 // The list of reports, the latest first, and the open report, alone or compared with another one of its kind.
 
 import * as api from './api.js';
-import {byId, el} from './dom.js';
+import {address, byId, el} from './dom.js';
 import {csvParts, envelopeOf, hasParts, partsOf, titleOf} from './kinds.js';
 import {badge, facts, render} from './sections.js';
 import {bytes, number} from './units.js';
@@ -16,7 +16,6 @@ function when(seconds) {
   return date.toLocaleString('en-GB', {day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', ...year});
 }
 const narrow = matchMedia('(max-width: 800px)');
-const address = (parameters) => '#' + new URLSearchParams(Object.entries(parameters).filter(([, value]) => value));
 
 export class Reports {
   /// Calls `on.filter(text)` when the user filters the list, `on.compare(path)` on the choice of a second report, and
@@ -160,6 +159,6 @@ export class Reports {
       note = facts([['note', problem]]);
     }
     const json = await api.reportJson(report.path);
-    return [head, [note, envelopeOf(json), ...partsOf(json)].filter(Boolean).map(render)];
+    return [head, [note, envelopeOf(json), ...partsOf(json, report.path)].filter(Boolean).map(render)];
   }
 }

@@ -66,9 +66,9 @@ void print_failures(std::string& out, const Ports& ports, const CaseResult& c) {
 void print_failing_case(std::string& out, const Ports& ports, const CaseResult& c) {
   print(out, "<div class=\"failure\">\n<div class=\"head\"><h3>{}</h3><span>{}</span>{}",
         escape_markup(c.suite), escape_markup(case_text(ports, c)), outcome_badge(c.outcome));
-  if (!c.wave.empty() || !c.wave_setup.empty()) {
+  if (!c.page.empty() || !c.wave.empty() || !c.wave_setup.empty()) {
     print(out, "<span class=\"links\">");
-    for (const std::string* path : {&c.wave, &c.wave_setup}) {
+    for (const std::string* path : {&c.page, &c.wave, &c.wave_setup}) {
       if (path->empty()) continue;
       print(out, " <a href=\"{}\">{}</a>", path_to_href(*path), escape_markup(*path));
     }
@@ -83,6 +83,10 @@ void print_failing_case(std::string& out, const Ports& ports, const CaseResult& 
   for (const CheckerResult& checker : c.checkers) total += checker.failures;
   if (total > kShownFailures && !is_coverage(c)) {
     print(out, "<p class=\"dim\">{} in all</p>\n", counted(total, "failure"));
+  }
+  if (!c.cause.empty()) {
+    print(out, "<p class=\"dim\">cause</p>\n<pre>{}</pre>\n",
+          escape_markup(fmt::format("{}", fmt::join(c.cause, "\n"))));
   }
   if (!c.rtl_text.text.empty()) {
     print(out, "<p class=\"dim\">output of the RTL</p>\n<pre>{}{}</pre>\n",

@@ -358,6 +358,10 @@ const Description<CaseRow>& description_of() {
               "the fault that the case injected")
           .or_null()
           .add(
+              "cause", [](const auto& row) { return sim::filled(row.one.page); },
+              "page of the cause, relative to the report folder")
+          .or_null()
+          .add(
               "wave", [](const auto& row) { return sim::filled(row.one.wave); },
               "waves of the failure, relative to the report folder")
           .or_null()

@@ -82,6 +82,10 @@ TEST(HtmlReport, EscapesWhatMessagesHold) {
 
 TEST(HtmlReport, LinksToTheWavesOfAFailure) {
   const std::string page = html_report(sample::failing_result(), {});
+  EXPECT_THAT(page, HasSubstr("<a href=\"failures/bursts-seed7/failure.html\">failures/bursts-"
+                              "seed7/failure.html</a>"));
+  EXPECT_THAT(page,
+              HasSubstr("<p class=\"dim\">cause</p>\n<pre>first wrong: link &lt;1&gt;</pre>"));
   EXPECT_THAT(page, HasSubstr("<a href=\"waves/a%20b%231.fst\">waves/a b#1.fst</a>"));
   EXPECT_THAT(page, HasSubstr("<a href=\"waves/a%20b%231.gtkw\">waves/a b#1.gtkw</a>"));
 }

@@ -44,7 +44,8 @@ TEST(JsonReport, HasEverythingAboutACase) {
        "message": "data <0x5a> & 'more'"},
       {"checker": "scoreboard", "kind": "undelivered", "cycle": 1300, "link": null,
        "message": "one packet left"}],
-    "output": null, "fault": null, "wave": "waves/a b#1.fst", "wave_setup": "waves/a b#1.gtkw",
+    "output": null, "fault": null, "cause": "failures/bursts-seed7/failure.html",
+    "wave": "waves/a b#1.fst", "wave_setup": "waves/a b#1.gtkw",
     "view": "gtkwave '/r/waves/a b#1.gtkw'",
     "host": {"seconds": 0.25}})"));
 }

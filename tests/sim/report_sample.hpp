@@ -46,6 +46,8 @@ inline CaseResult failing_case(const std::string& suite, std::uint64_t seed) {
   c.checkers[0].failures = 2;
   c.failures = {{"scoreboard", "corruption", 1234, LinkEnd{1, 0}, "data <0x5a> & 'more'"},
                 {"scoreboard", "undelivered", 1300, std::nullopt, "one packet left"}};
+  c.cause = {"first wrong: link <1>"};
+  c.page = "failures/bursts-seed7/failure.html";
   c.wave = "waves/a b#1.fst";
   c.wave_setup = "waves/a b#1.gtkw";
   c.view = "gtkwave '/r/waves/a b#1.gtkw'";

@@ -86,6 +86,9 @@ bursts seed 7: mismatch
     [0,1].x[0] -> [0,0].x[0]: data <0x5a> & 'more'
   cycle 1,300  scoreboard undelivered
     one packet left
+  cause:
+    first wrong: link <1>
+  page:      failures/bursts-seed7/failure.html
   run again: kernbench sim --suite bursts --seed 7
   wave:      waves/a b#1.fst
   view:      gtkwave '/r/waves/a b#1.gtkw'
@@ -105,7 +108,8 @@ TEST(TextReport, SaysEachFailureAndItsLinkOnce) {
 bursts seed 7: mismatch
   cycle 8  lockstep ready
     [0,1].x[0] -> [0,0].x[0]: ready is 1, the reference has 0
-  run again: )"));
+  cause:
+)"));
 }
 
 TEST(TextReport, EndsARegressionOfFaultsWithWhatItHasShown) {
