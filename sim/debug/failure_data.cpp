@@ -162,7 +162,8 @@ const Description<sim::Suspect>& description_of() {
           .add("missing", &sim::Suspect::missing,
                "signals that the line would have to read besides its own; 3 for more")
           .add("could_read", &sim::Suspect::could_read,
-               "where one signal is missing: each of these would do");
+               "where one signal is missing: each of these would do")
+          .optional();
   return kAll;
 }
 

@@ -361,6 +361,7 @@ const Description<CaseRow>& description_of() {
               "cause", [](const auto& row) { return sim::filled(row.one.page); },
               "page of the cause, relative to the report folder")
           .or_null()
+          .optional()  // reports of 0.3.0 have none
           .add(
               "wave", [](const auto& row) { return sim::filled(row.one.wave); },
               "waves of the failure, relative to the report folder")

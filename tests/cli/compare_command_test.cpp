@@ -11,6 +11,7 @@
 #include "common/text_file.hpp"
 #include "process.hpp"
 #include "tests/common/temp_folder.hpp"
+#include "tests/places.hpp"
 
 namespace kernbench {
 namespace {
@@ -78,6 +79,23 @@ TEST_F(CompareCommand, NamesExactlyTheMemberThatDiffers) {
   const Finished finished = run({"compare", "a.json", other});
   EXPECT_EQ(finished.exit_code, 1);
   EXPECT_THAT(finished.out, HasSubstr("\n  flit_hops"));
+  EXPECT_THAT(finished.out, HasSubstr("\nMISMATCH  1 of "));
+}
+
+// Reports of earlier versions have no pages of causes.
+TEST_F(CompareCommand, ReadsARegressionWithoutCauses) {
+  (void)folder_.write("line.yaml",
+                      "name: line\ndut: noc\nnetwork: {topology: BidirectionalLine(3)}\n"
+                      "suites:\n  - {name: busy, load: 0.5, cycles: 500}\n");
+  const Finished failed = run({"sim", "line.yaml", "--model", places::kReferenceNoc, "--plusarg",
+                               "third_head", "--report", "."});
+  ASSERT_EQ(failed.exit_code, 1) << failed.err;
+  const std::string old = changed("report.json", [](nlohmann::json& report) {
+    ASSERT_EQ(report["data"]["cases"][0].erase("cause"), 1U);
+  });
+  const Finished finished = run({"compare", old, "report.json"});
+  EXPECT_EQ(finished.exit_code, 1) << finished.err;
+  EXPECT_THAT(finished.out, HasSubstr("\n  cases.busy.cause  (none)  failure"));
   EXPECT_THAT(finished.out, HasSubstr("\nMISMATCH  1 of "));
 }
 
