@@ -73,7 +73,7 @@ TEST_F(EditToVerdict, AFaultShowsOnASmallFabricFirst) {
   const Finished first = run({"--fabric", "5x3", "--no-checkers", "--waves", "off"});
   EXPECT_EQ(first.exit_code, 1);
   EXPECT_THAT(first.err,
-              HasSubstr("irs_n.sv:16: ready_o of IRS_N does not depend on ready_i\nerror: 4x3 "
+              HasSubstr("irs_n.sv:16: ready_o of IRS_N does not depend on ready_i\nFAIL  4x3 "
                         "first: connectivity seed 1: cycle 0: node 0 (y=0,x=0) x[1]: "));
   EXPECT_THAT(first.err, HasSubstr("\n  again: " + std::string(places::kKernbench) + " sim "));
   EXPECT_THAT(first.err, HasSubstr(" --fabric 4x3x8 "));
