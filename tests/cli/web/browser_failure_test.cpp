@@ -67,7 +67,8 @@ TEST_F(FailureInViewer, IsLinkedFromItsRegression) {
   const ShownViewer shown = viewer();
   open_reports(shown, "report=report.json");
   ASSERT_TRUE(page().wait_until("document.querySelector('.report li a') !== null"));
-  EXPECT_THAT(texts(".report li:has(a)"), ElementsAre(HasSubstr("busy seed 1: 1->2: vc 0, 0x99faa2866")));
+  EXPECT_THAT(texts(".report li:has(a)"),
+              ElementsAre(HasSubstr("busy seed 1: 1->2: vc 0, 0x99faa2866")));
   (void)page().evaluate("document.querySelector('.report li a').click() ?? ''");
   ASSERT_TRUE(page().wait_until("document.querySelector('.report iframe') !== null"));
   EXPECT_EQ(page().evaluate("document.querySelector('.report iframe').getAttribute('src')"),
