@@ -82,7 +82,8 @@ void write_cause(const sim::Diagnosis& diagnosis, sim::CaseResult& one,
   const std::string folder = folder_of(one);
   const std::string path = fmt::format("{}/{}", report_folder, folder);
   const std::vector<std::string> errors = sim::write_failure(
-      {diagnosis, one, title_of(sim::design_text(result), result.shape, one.failed_node), result.dut, result.model_hash, cause.words, path,
+      {diagnosis, one, title_of(sim::design_text(result), result.shape, one.failed_node),
+       result.dut, result.model_hash, cause.words, path,
        cause.command_of ? cause.command_of(path + "/" + sim::kSuiteFile) : ""},
       sim::report_header(result));
   for (const std::string& error : errors) print_error(error);
