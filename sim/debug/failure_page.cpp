@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "common/description.hpp"
@@ -37,22 +36,25 @@ unsigned last_of(const Suspect& one) {
   return std::max(one.line, one.last_line);
 }
 
-/// Returns the row above whose lines of source have those of row `at`.
-std::optional<std::size_t> shown_above(const std::vector<LineRow>& rows, std::size_t at) {
-  const Suspect& one = rows[at].suspect;
-  for (std::size_t i = 0; i < at; ++i) {
-    const LineRow& above = rows[i];
-    if (above.suspect.file == one.file && one.line >= above.from &&
-        last_of(one) < above.from + above.source.size() && !shown_above(rows, i)) {
-      return i;
-    }
+/// Returns by row the row whose lines of source show it: itself, or one above that has its lines.
+std::vector<std::size_t> blocks_of(const std::vector<LineRow>& rows) {
+  std::vector<std::size_t> blocks;
+  for (const LineRow& row : rows) {
+    const Suspect& one = row.suspect;
+    std::size_t block = 0;
+    const auto shows = [&](const LineRow& above) {
+      return blocks[block] == block && above.suspect.file == one.file && one.line >= above.from &&
+             last_of(one) < above.from + above.source.size();
+    };
+    while (block < blocks.size() && !shows(rows[block])) ++block;
+    blocks.push_back(block);
   }
-  return std::nullopt;
+  return blocks;
 }
 
-/// Returns the lines of a row, in which it and those below that have no lines of their own are
-/// marked.
-std::string source_of(const std::vector<LineRow>& rows, std::size_t at) {
+/// Returns the lines of a block, in which all its rows are marked.
+std::string source_of(const std::vector<LineRow>& rows, const std::vector<std::size_t>& blocks,
+                      std::size_t at) {
   const LineRow& row = rows[at];
   std::string out;
   unsigned number = row.from;
@@ -60,8 +62,7 @@ std::string source_of(const std::vector<LineRow>& rows, std::size_t at) {
     bool is_hit = false;
     for (std::size_t i = at; i < rows.size(); ++i) {
       const Suspect& one = rows[i].suspect;
-      is_hit = is_hit || (number >= one.line && number <= last_of(one) &&
-                          (i == at || shown_above(rows, i) == at));
+      is_hit = is_hit || (blocks[i] == at && number >= one.line && number <= last_of(one));
     }
     print(out, "<span{}>{:>5}  {}</span>\n", is_hit ? " class=\"hit\"" : "", number,
           escape_markup(line));
@@ -84,6 +85,7 @@ std::string missing_text(const Suspect& one) {
 }
 
 plot::ReportSection lines_section(const FailureData& data) {
+  const std::vector<std::size_t> blocks = blocks_of(data.lines);
   std::string out;
   for (std::size_t i = 0; i < data.lines.size(); ++i) {
     const LineRow& row = data.lines[i];
@@ -95,11 +97,11 @@ plot::ReportSection lines_section(const FailureData& data) {
             : fmt::format(
                   "drives {}{}{}{}", one.signal, one.instance.empty() ? "" : " of " + one.instance,
                   one.explains ? ", which explains all that is wrong" : "", missing_text(one));
-    const std::optional<std::size_t> above = shown_above(data.lines, i);
+    const bool own = blocks[i] == i;
     print(out, "<h3>{}. {}</h3>\n<p class=\"dim\">{}{}</p>\n", i + 1, escape_markup(row.place),
           escape_markup(finding),
-          above ? fmt::format("; marked in the lines of {}", *above + 1) : "");
-    if (!above) out += source_of(data.lines, i);
+          own ? "" : fmt::format("; marked in the lines of {}", blocks[i] + 1));
+    if (own) out += source_of(data.lines, blocks, i);
   }
   if (data.lines.empty() && !data.no_lines.empty()) {
     print(out, "<p>{}</p>\n", escape_markup(data.no_lines));

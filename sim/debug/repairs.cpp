@@ -52,9 +52,7 @@ std::map<BitId, unsigned> Repairs::cone_of(const std::set<BitId>& wrong) const {
     const BitId bit = todo.back();
     todo.pop_back();
     for (const BitId input : inputs_of(bit)) reach(input, cone[bit] + 1);
-    const Simulation::Cell& cell = sim_.cells()[sim_.cell_of(bit)];
-    if (!sim_.has_variables(cell)) continue;
-    for (const BitId other : cell.targets) reach(other, cone[bit] + 1);
+    for (const BitId other : sim_.computed_with(bit)) reach(other, cone[bit] + 1);
   }
   return cone;
 }
@@ -75,10 +73,8 @@ const std::set<std::size_t>& Repairs::registers_behind(BitId first) {
   }
   std::set<BitId> seen{first};
   std::vector<BitId> todo{first};
-  if (const std::size_t own = sim_.cell_of(first);
-      own != Simulation::kNoCell && sim_.has_variables(sim_.cells()[own])) {
-    todo = sim_.cells()[own].targets;
-    seen.insert(todo.begin(), todo.end());
+  for (const BitId other : sim_.computed_with(first)) {
+    if (seen.insert(other).second) todo.push_back(other);
   }
   while (!todo.empty()) {
     const BitId bit = todo.back();

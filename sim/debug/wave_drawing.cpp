@@ -132,11 +132,17 @@ int labels_of(const WaveView& view) {
   return width;
 }
 
-int left_of(const WaveView& view, std::uint64_t cycle) {
-  return labels_of(view) + static_cast<int>(cycle - view.first) * kCycle;
-}
+/// A picture of a view, in which the cycles begin `labels` pixels from the left.
+struct Picture {
+  const WaveView& view;
+  int labels;
 
-void draw_bit(std::string& out, const WaveView& view, const WaveRow& row, int y) {
+  [[nodiscard]] int left_of(std::uint64_t cycle) const {
+    return labels + static_cast<int>(cycle - view.first) * kCycle;
+  }
+};
+
+void draw_bit(std::string& out, const Picture& picture, const WaveRow& row, int y) {
   std::string path;
   std::optional<int> before;
   for (std::size_t i = 0; i < row.values.size(); ++i) {
@@ -146,8 +152,8 @@ void draw_bit(std::string& out, const WaveView& view, const WaveRow& row, int y)
       continue;
     }
     const int level = y + (value.text != "0" ? 0 : kHigh);
-    for (std::uint64_t cycle = 0; cycle < length_of(view, row, i); ++cycle) {
-      const int x = left_of(view, value.cycle + cycle);
+    for (std::uint64_t cycle = 0; cycle < length_of(picture.view, row, i); ++cycle) {
+      const int x = picture.left_of(value.cycle + cycle);
       path += before ? fmt::format("V{}", level) : fmt::format("M{} {}", x, level);
       path += fmt::format("H{}", x + kCycle);
       before = level;
@@ -156,12 +162,12 @@ void draw_bit(std::string& out, const WaveView& view, const WaveRow& row, int y)
   if (!path.empty()) print(out, "<path class=\"line\" d=\"{}\"/>\n", path);
 }
 
-void draw_bus(std::string& out, const WaveView& view, const WaveRow& row, int y) {
+void draw_bus(std::string& out, const Picture& picture, const WaveRow& row, int y) {
   for (std::size_t i = 0; i < row.values.size(); ++i) {
     const WaveValue& value = row.values[i];
-    const int width = static_cast<int>(length_of(view, row, i)) * kCycle;
+    const int width = static_cast<int>(length_of(picture.view, row, i)) * kCycle;
     if (value.text.empty() || width == 0) continue;
-    const int x = left_of(view, value.cycle);
+    const int x = picture.left_of(value.cycle);
     print(out,
           "<path class=\"line\" d=\"M{} {}l3 -{}h{}l3 {}l-3 {}h-{}z\"><title>{}</title></path>\n",
           x, y + kHigh / 2, kHigh / 2, width - 6, kHigh / 2, kHigh / 2, width - 6,
@@ -274,6 +280,7 @@ WaveView wave_view(const Recording& recording, const WaveRange& range) {
 
 std::string wave_svg(const WaveView& view) {
   const int labels = labels_of(view);
+  const Picture picture{view, labels};
   const int width = labels + static_cast<int>(view.cycles) * kCycle + 8;
   const int height = kTop + static_cast<int>(view.rows.size()) * kRow + 8;
   std::string out;
@@ -285,7 +292,7 @@ std::string wave_svg(const WaveView& view) {
         width, height, view.first, view.cycles, escape_markup(view.unit),
         view.cycles == 0 ? 0 : view.first + view.cycles - 1, labels, kCycle);
   for (std::uint64_t cycle = view.first; cycle < view.first + view.cycles; ++cycle) {
-    const int x = left_of(view, cycle);
+    const int x = picture.left_of(cycle);
     if (std::find(view.resets.begin(), view.resets.end(), cycle) != view.resets.end()) {
       print(out,
             "<rect class=\"reset\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"><title>in "
@@ -304,9 +311,9 @@ std::string wave_svg(const WaveView& view) {
           y + kHigh - 2, escape_markup(label_of(row)), escape_markup(row.name));
     for (const std::uint64_t cycle : row.wrong) {
       print(out, "<rect class=\"wrong\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"/>\n",
-            left_of(view, cycle), y - 4, kCycle, kRow - 2);
+            picture.left_of(cycle), y - 4, kCycle, kRow - 2);
     }
-    row.is_bit ? draw_bit(out, view, row, y) : draw_bus(out, view, row, y);
+    row.is_bit ? draw_bit(out, picture, row, y) : draw_bus(out, picture, row, y);
     print(out, "</g>\n");
     y += kRow;
   }

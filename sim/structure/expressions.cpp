@@ -298,12 +298,8 @@ BitValue Expressions::compare(Op op, const BitValues& a, const BitValues& b) con
   const auto left = number(a);
   const auto right = number(b);
   if (!left || !right) return function_of(number_of(op), function_of(0, a), function_of(0, b));
-  const auto as_signed = [](std::uint64_t value, std::size_t width) {
-    const auto unused = width < 64 ? 64 - static_cast<unsigned>(width) : 0U;
-    return static_cast<std::int64_t>(value << unused) >> unused;
-  };
-  const std::int64_t x = as_signed(*left, a.size());
-  const std::int64_t y = as_signed(*right, b.size());
+  const std::int64_t x = as_signed({*left, a.size()});
+  const std::int64_t y = as_signed({*right, b.size()});
   switch (op) {
     case Op::Less:
       return BitValue::constant(*left < *right);

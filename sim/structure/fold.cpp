@@ -7,12 +7,6 @@
 namespace kernbench::sim::structure {
 namespace {
 
-/// Returns a number of two's complement.
-std::int64_t as_signed(const Number& one) {
-  const auto unused = one.bits < 64 ? 64 - static_cast<unsigned>(one.bits) : 0U;
-  return static_cast<std::int64_t>(one.value << unused) >> unused;
-}
-
 std::optional<std::uint64_t> fold_one(std::string_view type, const Number& one) {
   if (type == "NEGATE") return 0 - one.value;
   if (type == "REDXOR") return std::popcount(one.value) % 2;
@@ -40,6 +34,11 @@ std::optional<std::uint64_t> fold_two(std::string_view type, const Number& a, co
 }
 
 }  // namespace
+
+std::int64_t as_signed(const Number& one) {
+  const auto unused = one.bits < 64 ? 64 - static_cast<unsigned>(one.bits) : 0U;
+  return static_cast<std::int64_t>(one.value << unused) >> unused;
+}
 
 std::optional<std::uint64_t> fold(std::string_view type, const std::vector<Number>& operands) {
   if (operands.size() == 1) return fold_one(type, operands[0]);

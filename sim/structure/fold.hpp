@@ -15,6 +15,9 @@ struct Number {
   std::size_t bits = 0;
 };
 
+/// Returns a number of two's complement.
+[[nodiscard]] std::int64_t as_signed(const Number& one);
+
 /// Returns the value of an operator of numbers, such as "DIV", which the caller cuts to the width
 /// of the expression. `type` is the name that Verilator's dump gives it. Returns nothing for an
 /// operator that is not known, and for a division by zero.

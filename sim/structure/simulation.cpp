@@ -282,21 +282,24 @@ void Simulation::settle(Values& values) {
   }
 }
 
-bool Simulation::has_variables(const Cell& cell) const {
-  return cell.process != nullptr && !cell.is_register && !cell.targets.empty() &&
-         netlist_.variable(cell.targets.front()) != netlist_.variable(cell.targets.back());
+std::span<const BitId> Simulation::computed_with(BitId bit) const {
+  if (cell_of_[bit] == kNoCell) return {};
+  const Cell& cell = cells_[cell_of_[bit]];
+  const std::vector<BitId>& bits = cell.targets;
+  const bool several =
+      cell.process != nullptr && netlist_.variable(bits.front()) != netlist_.variable(bits.back());
+  return several ? std::span(bits) : std::span<const BitId>{};
 }
 
 void Simulation::force(Values& values, BitId bit, bool value) {
   if ((values[bit] != 0) == value) return;
   std::set<std::size_t> due(readers_[bit].begin(), readers_[bit].end());
-  const std::size_t own = cell_of_[bit];
-  const Variable* held =
-      own != kNoCell && has_variables(cells_[own]) ? netlist_.variable(bit) : nullptr;
+  const Variable* held = computed_with(bit).empty() ? nullptr : netlist_.variable(bit);
   const auto others = [&](const auto& act) {
-    const std::vector<std::uint8_t>& result = run(cells_[own], values, held).values;
+    const Cell& own = cells_[cell_of_[bit]];
+    const std::vector<std::uint8_t>& result = run(own, values, held).values;
     for (std::size_t i = 0; i < result.size(); ++i) {
-      const BitId target = cells_[own].targets[i];
+      const BitId target = own.targets[i];
       if (netlist_.variable(target) != held && values[target] != result[i]) act(target, result[i]);
     }
   };

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -63,8 +64,9 @@ class Simulation {
 
   /// Computes all combinational values from the inputs and registers in `values`.
   void settle(Values& values);
-  /// Returns true for a combinational process that assigns to several variables.
-  [[nodiscard]] bool has_variables(const Cell& cell) const;
+  /// Returns the bits that the combinational process of a bit computes, if they are of several
+  /// variables, so that one may depend on another; else none.
+  [[nodiscard]] std::span<const BitId> computed_with(BitId bit) const;
   /// Changes one bit and what depends on it, also in its own process. A forced bit keeps its value.
   void force(Values& values, BitId bit, bool value);
   /// Computes what a cell of a register loads at an edge: a value for each of its targets.

@@ -58,8 +58,8 @@ class ListError(Exception):
 
 def plain(text):
     """Returns an edit of a network mutant at all places: its conditions hold, and the level is low."""
-    for word, value in ((r"\bm[iocl]?(?:_i)?(?:\[[^\]]+\])? == @", "1'b1"), (r"\bm[iocl]?(?:_i)?(?:\[[^\]]+\])? != @", "1'b0"),
-                        (r"\b(?:level_i|mut_level)\b", "1'b0")):
+    here = r"\bm[iocl]?(?:_i)?(?:\[[^\]]+\])?"
+    for word, value in ((here + " == @", "1'b1"), (here + " != @", "1'b0"), (r"\b(?:level_i|mut_level)\b", "1'b0")):
         text = re.sub(word, value, text)
     return text
 
