@@ -9,7 +9,7 @@ import tempfile
 import unittest
 
 import slurm_cluster
-from waiting import HANG_S, wait_until
+from waiting import finish, wait_until
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
@@ -35,9 +35,7 @@ class OnACluster(unittest.TestCase):
                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
 
     def kernbench(self, *words):
-        process = self.start(*words)
-        out, err = process.communicate(timeout=HANG_S)
-        return process.returncode, out, err
+        return finish(self.start(*words))
 
     def wait_until(self, what, condition):
         wait_until(self, what, condition)

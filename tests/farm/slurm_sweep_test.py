@@ -13,8 +13,9 @@ import sqlite3
 import sys
 
 sys.dont_write_bytecode = True
-from waiting import HANG_S  # noqa: E402
+from waiting import finish  # noqa: E402
 from on_a_cluster import OnACluster, main  # noqa: E402
+from stand_ins import ONE_CUBE  # noqa: E402
 
 PLAN = """\
 command: [run, vector-add]
@@ -24,8 +25,8 @@ parameters:
 targets:
   data.end_ps: min
 """
-# One cube: a tenth of the processor time, where a point may be over soon.
-SMALL = PLAN.replace("vector-add]", "vector-add, --set=topology.sip.cube_mesh.w=1, --set=topology.sip.cube_mesh.h=1]")
+# Where a point may be over soon.
+SMALL = PLAN.replace("vector-add]", f"vector-add, {ONE_CUBE}]")
 
 
 class Sweeps(OnACluster):
@@ -74,10 +75,10 @@ class Sweeps(OnACluster):
         self.wait_for_rows("farm.db", 1)
         self.cluster.kill_node("node2")
         try:
-            out, err = process.communicate(timeout=HANG_S)
+            code, out, err = finish(process)
         finally:
             self.cluster.restart_node("node2")
-        self.assertEqual((process.returncode, err), (0, ""))
+        self.assertEqual((code, err), (0, ""))
         self.assertEqual(out, "least data.end_ps: 2.82556 us with bench.rows=64, bench.columns=64\n"
                               "PASS  200 points (200 exact); wrote farm.db and farm.csv\n")
         self.assertEqual((self.folder / "farm.csv").read_bytes(), self.expected())
@@ -133,8 +134,8 @@ def run(torch, rows):
         process = self.start("plan.yaml", "--engine", "slurm.yaml", "--output", "farm.db")
         self.wait_for_rows("farm.db", 1)
         process.send_signal(signal.SIGINT)
-        out, _ = process.communicate(timeout=HANG_S)
-        self.assertEqual(process.returncode, 130)
+        code, out, _ = finish(process)
+        self.assertEqual(code, 130)
         self.assertRegex(out, r"interrupted with \d+ of 40 points in 'farm.db'; the same command continues the sweep\n")
         self.assert_no_task_is_left()
 
@@ -142,8 +143,8 @@ def run(torch, rows):
         process = self.start("plan.yaml", "--engine", "slurm.yaml", "--output", "farm.db")
         self.wait_for_rows("farm.db", 6)  # four come from the first tasks; most points are still to run
         self.cluster.run("scancel", "--me")
-        out, err = process.communicate(timeout=HANG_S)
-        self.assertEqual((process.returncode, err), (130, ""))
+        code, out, err = finish(process)
+        self.assertEqual((code, err), (130, ""))
         self.assertRegex(out, r"interrupted with \d+ of 40 points in 'farm.db'; the same command continues the sweep\n")
 
     def test_says_what_the_cluster_refuses(self):

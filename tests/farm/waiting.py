@@ -1,9 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """How tests wait for what has to happen. The limit is for hangs: a busy machine takes ten times as long as another."""
 
+import re
 import time
 
 HANG_S = 900
+ESTIMATE = re.compile(r"^\d+ of \d+ points have run in .*; the others take about .*\n", re.MULTILINE)
+
+
+def finish(process):
+    """Returns exit code, stdout and stderr of a program, without what a sweep that takes minutes says of its duration."""
+    out, err = process.communicate(timeout=HANG_S)
+    return process.returncode, out, ESTIMATE.sub("", err)
 
 
 def wait_until(test, what, condition):
