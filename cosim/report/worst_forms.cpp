@@ -152,7 +152,9 @@ const Description<PathRow>& description_of() {
           .or_null()
           .add("destination", cosim::coordinates(&cosim::TransferPath::destination), "of a unicast")
           .or_null()
-          .add("links", cosim::link_names, "in the order of the hops");
+          .add(
+              "links", [](const auto& row) { return cosim::link_names(row); },
+              "in the order of the hops");
   return kAll;
 }
 

@@ -60,9 +60,9 @@ struct Limits {
 };
 
 /// Checks what the form of a trace does not say.
-class Rules {
+class PinRules {
  public:
-  explicit Rules(common::Input<PinTrace>& trace) : trace_(trace) {
+  explicit PinRules(common::Input<PinTrace>& trace) : trace_(trace) {
     if (trace->primitive && trace.places().sound({"primitive"})) {
       limits_ = Limits{1, 1, trace->primitive->payload_bits};
     } else if (!trace->primitive && trace.has("fabric") && trace.places().sound({"fabric"})) {
@@ -153,7 +153,7 @@ PinTrace pin_trace_of(const common::ReportEnvelope& report, const std::string& f
   common::Diagnostics diagnostics;
   const auto document = common::YamlDocument::of_json(report.data, file, "data", diagnostics);
   common::Input<PinTrace> trace(document.root(), diagnostics, common::FormUse::Report);
-  Rules(trace).check();
+  PinRules(trace).check();
   diagnostics.throw_if_any();
   trace->seed = report.seed;
   return *trace;

@@ -81,10 +81,6 @@ std::string place_of_load() {
   return place_of("tl.load(x.local(tl))");
 }
 
-std::string first_line(const std::string& text) {
-  return text.substr(0, text.find('\n'));
-}
-
 struct Fault {
   const char* kind;
   const char* reason;
@@ -113,7 +109,7 @@ TEST_F(Crash, OfAKernelNamesKernelPeLastOperationAndLineAndEndsWith1) {
     SCOPED_TRACE(fault.kind);
     const Finished finished = run(fault.kind);
     EXPECT_EQ(finished.exit_code, 1);
-    EXPECT_EQ(first_line(finished.err),
+    EXPECT_EQ(cli_test::first_line(finished.err),
               fmt::format("error: bench 'mistakes': kernel 'crash' on sip0.cube0.pe1 crashed after "
                           "tl.load at {}: {}",
                           place_of_load(), fault.reason));
@@ -124,7 +120,7 @@ TEST_F(Crash, OfAKernelNamesKernelPeLastOperationAndLineAndEndsWith1) {
 TEST_F(Crash, BeforeTheFirstOperationOfAKernelSaysSo) {
   const Finished finished = run("segv", {"--set", "where=start"});
   EXPECT_EQ(finished.exit_code, 1);
-  EXPECT_EQ(first_line(finished.err),
+  EXPECT_EQ(cli_test::first_line(finished.err),
             "error: bench 'mistakes': kernel 'crash' on sip0.cube0.pe1 crashed before its first "
             "operation: segmentation fault at address 0x0, a null pointer");
 }
@@ -134,7 +130,7 @@ TEST_F(Crash, OutsideOfKernelsEndsWith5AndABackTrace) {
     SCOPED_TRACE(fault.kind);
     const Finished finished = run(fault.kind, {"--set", "where=host"});
     EXPECT_EQ(finished.exit_code, 5);
-    EXPECT_EQ(first_line(finished.err),
+    EXPECT_EQ(cli_test::first_line(finished.err),
               fmt::format("error: bench 'mistakes': the host's part of the bench crashed: {}",
                           fault.reason));
     EXPECT_THAT(finished.err, HasSubstr("\n  at kernbench_mistakes+0x"));
@@ -184,7 +180,8 @@ TEST_F(Crash, EndsByItsSignalForACoreFileIfAskedTo) {
   for (const char* const kind : {"segv", "abort"}) {
     const Finished finished = run(kind);
     EXPECT_EQ(finished.exit_code, -1) << "not ended by a signal";
-    EXPECT_THAT(first_line(finished.err), HasSubstr("kernel 'crash' on sip0.cube0.pe1 crashed"));
+    EXPECT_THAT(cli_test::first_line(finished.err),
+                HasSubstr("kernel 'crash' on sip0.cube0.pe1 crashed"));
   }
   ASSERT_EQ(unsetenv("KERNBENCH_CORE"), 0);
 }

@@ -73,10 +73,6 @@ class PluginOption : public ::testing::Test {
 
 const std::string kLabel = fmt::format("plugin 'crashing' 2.1 ({})", library("crashing"));
 
-std::string first_line(const std::string& text) {
-  return text.substr(0, text.find('\n'));
-}
-
 TEST_F(PluginOption, IsAcceptedBeforeAndAfterTheCommand) {
   for (const std::vector<std::string>& words :
        {std::vector<std::string>{"--plugin", library("crashing"), "list"},
@@ -233,12 +229,12 @@ TEST_F(PluginCrash, NamesThePlugin) {
   };
   for (const auto& [where, error] : cases) {
     const Finished finished = crash(where);
-    EXPECT_EQ(first_line(finished.err), "error: " + error);
+    EXPECT_EQ(cli_test::first_line(finished.err), "error: " + error);
     EXPECT_THAT(finished.err, HasSubstr("\n  at plugin_crashing.so+0x"));
     EXPECT_EQ(finished.exit_code, 1) << where;
   }
   const Finished kernel = crash("kernel");
-  EXPECT_THAT(first_line(kernel.err),
+  EXPECT_THAT(cli_test::first_line(kernel.err),
               ::testing::MatchesRegex(
                   "error: bench 'crash': kernel 'crash' on sip0.cube0.pe1 crashed after tl.load at "
                   ".*tests/cli/plugins/crashing.cpp:[0-9]+, in plugin 'crashing' 2.1 .*: "
@@ -248,7 +244,7 @@ TEST_F(PluginCrash, NamesThePlugin) {
 
 TEST_F(PluginCrash, InTheProgramNamesThePluginThatCalledIt) {
   const Finished finished = crash("program");
-  EXPECT_THAT(first_line(finished.err),
+  EXPECT_THAT(cli_test::first_line(finished.err),
               StartsWith("error: bench 'crash': the host's part of the bench crashed, called by " +
                          kLabel + ": segmentation fault at address 0x"));
   EXPECT_EQ(finished.exit_code, 5);
@@ -257,7 +253,7 @@ TEST_F(PluginCrash, InTheProgramNamesThePluginThatCalledIt) {
 TEST_F(PluginCrash, OfTrafficNamesThePlugin) {
   const Finished finished =
       kernbench({"traffic", "Mesh2D(2,2)", "--plugin", library("crashing"), "--pattern", "crash"});
-  EXPECT_EQ(first_line(finished.err),
+  EXPECT_EQ(cli_test::first_line(finished.err),
             "error: " + kLabel + " crashed: segmentation fault at address 0x0, a null pointer");
   EXPECT_EQ(finished.exit_code, 1);
 }
@@ -265,7 +261,7 @@ TEST_F(PluginCrash, OfTrafficNamesThePlugin) {
 TEST_F(PluginCrash, WhileItIsLoadedNamesThePlugin) {
   const Finished finished = kernbench({"list", "--plugin", library("throwing")});
   EXPECT_EQ(
-      first_line(finished.err),
+      cli_test::first_line(finished.err),
       fmt::format("error: plugin 'throwing' 1.0 ({}) crashed: std::terminate() was called for "
                   "an exception that cannot be caught: no licence",
                   library("throwing")));

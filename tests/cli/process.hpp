@@ -39,6 +39,10 @@ class Process {
                                  const std::filesystem::path& where,
                                  const std::filesystem::path& scratch);
 
+[[nodiscard]] inline std::string first_line(const std::string& text) {
+  return text.substr(0, text.find('\n'));
+}
+
 /// Returns the sorted relative paths of all files below `folder`; empty if it does not exist.
 [[nodiscard]] std::vector<std::string> files_under(const std::filesystem::path& folder);
 

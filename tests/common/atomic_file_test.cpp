@@ -112,7 +112,7 @@ TEST(AtomicFile, WritesIntoAPipeAndKeepsIt) {
   const int reader = open(pipe.c_str(), O_RDONLY | O_NONBLOCK);
   write_file_atomically(pipe, "text");
   std::array<char, 8> seen{};
-  EXPECT_EQ(read(reader, seen.data(), seen.size()), 4);
+  EXPECT_EQ(::read(reader, seen.data(), seen.size()), 4);
   EXPECT_EQ(std::string_view(seen.data(), 4), "text");
   close(reader);
   EXPECT_TRUE(std::filesystem::is_fifo(pipe));

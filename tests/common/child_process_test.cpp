@@ -70,7 +70,7 @@ TEST(RunProgram, EndsWhatAProgramLeavesRunning) {
   const int reader = open(fifo.c_str(), O_RDONLY | O_NONBLOCK);
   (void)run_program({.words = {"sh", "-c", "sleep 1000 > fifo &"}, .folder = folder.path()});
   char byte = 0;
-  EXPECT_EQ(read(reader, &byte, 1), 0);  // no writer is left
+  EXPECT_EQ(::read(reader, &byte, 1), 0);  // no writer is left
   close(reader);
 }
 
@@ -89,7 +89,7 @@ class Waiting : public testing::Test {
                   .folder = folder_.path()}));
     }
     char byte = 0;
-    while (read(reader_, &byte, 1) != 1) std::this_thread::yield();  // "x"
+    while (::read(reader_, &byte, 1) != 1) std::this_thread::yield();  // "x"
   }
   ~Waiting() override { close(reader_); }
   [[nodiscard]] std::filesystem::path fifo() const { return folder_.path() / "fifo"; }
@@ -97,7 +97,7 @@ class Waiting : public testing::Test {
   [[nodiscard]] bool nothing_runs() const {
     std::array<char, 64> bytes{};
     ssize_t count = 0;
-    while ((count = read(reader_, bytes.data(), bytes.size())) > 0) {
+    while ((count = ::read(reader_, bytes.data(), bytes.size())) > 0) {
     }
     return count == 0;
   }

@@ -136,7 +136,7 @@ class PlainCoverage {
   bool moved_ = false;
 };
 
-struct Phase {
+struct OraclePhase {
   double load;
   double ready;
   Payload payload_mask;  ///< bits that are random; the others are 0
@@ -153,11 +153,11 @@ TEST_P(CoverOracle, AgreesWithTheDefinitionOnEveryBinThroughLoadsStallsAndResets
   auto rng = common::Rng::stream(kFirst, "cover-oracle");
   const Payload all = bench.layout.packet_mask();
   // The first phases keep type and data bits constant, so that words stay incomplete.
-  const Phase phases[] = {
+  const OraclePhase phases[] = {
       {0.05, 1.0, 0x3, 40, true}, {1.0, 1.0, all >> 3, 300, true}, {0.7, 0.4, all >> 2, 300, true},
       {1.0, 0.0, all, 40, false}, {0.1, 1.0, all, 60, false},      {1.0, 1.0, all, 600, false},
       {1.0, 0.5, all, 400, true}, {0.1, 0.4, all, 300, false},     {0.3, 0.9, all, 100, true}};
-  for (const Phase& phase : phases) {
+  for (const OraclePhase& phase : phases) {
     const std::uint64_t load = common::probability_threshold(phase.load);
     const std::uint64_t ready = common::probability_threshold(phase.ready);
     for (unsigned i = 0; i < phase.cycles; ++i) {

@@ -31,7 +31,7 @@ TEST_P(ShippedRegression, IsValidAndHasSuites) {
   EXPECT_FALSE(spec.suites.empty());
 }
 
-std::vector<std::filesystem::path> shipped() {
+std::vector<std::filesystem::path> shipped_files() {
   std::vector<std::filesystem::path> paths;
   for (const auto& entry :
        std::filesystem::directory_iterator(places::source("/configs/regressions"))) {
@@ -41,7 +41,7 @@ std::vector<std::filesystem::path> shipped() {
   std::sort(paths.begin(), paths.end());
   return paths;
 }
-INSTANTIATE_TEST_SUITE_P(Configs, ShippedRegression, ::testing::ValuesIn(shipped()),
+INSTANTIATE_TEST_SUITE_P(Configs, ShippedRegression, ::testing::ValuesIn(shipped_files()),
                          [](const auto& one) {
                            std::string name = one.param.stem().string();
                            std::replace(name.begin(), name.end(), '-', '_');

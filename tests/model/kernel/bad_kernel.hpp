@@ -10,6 +10,8 @@
 
 namespace kernbench::model::kernel {
 
+inline constexpr runtime::LaunchGrid kOneProgram{1, 1};
+
 /// A kernel on sip0.cube0.pe0 that fails, and the line of its invalid operation.
 struct Bad {
   const char* name;
@@ -24,7 +26,8 @@ inline int bad_line = 0;
 inline void expect_reported(const Bad& bad, const char* file) {
   running_bad = &bad;
   const std::string text = failure_of<bench::RunFailed>([](runtime::Context& kb) {
-    kb.launch("k", [](Tl& tl) { running_bad->kernel(tl, bad_line); }, {1, 1});
+    kb.launch(
+        "k", [](Tl& tl) { running_bad->kernel(tl, bad_line); }, kOneProgram);
   });
   const std::string message = bad.message;
   const std::size_t at = message.find('@');

@@ -6,8 +6,6 @@
 namespace kernbench::model::kernel {
 namespace {
 
-constexpr runtime::LaunchGrid kOneProgram{1, 1};
-
 class BadPart : public ::testing::TestWithParam<Bad> {};
 
 TEST_P(BadPart, IsReportedWithItsPeOperationAndLine) {

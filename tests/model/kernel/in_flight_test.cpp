@@ -12,8 +12,6 @@
 namespace kernbench::model::kernel {
 namespace {
 
-constexpr runtime::LaunchGrid kOneProgram{1, 1};
-
 class BadOperationInFlight : public ::testing::TestWithParam<Bad> {};
 
 TEST_P(BadOperationInFlight, IsReportedWithItsPeOperationAndLine) {
