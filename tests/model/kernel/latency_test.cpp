@@ -213,10 +213,10 @@ TEST_P(KernelLatency, OfASumOfNothingWhichIsMadeZero) {
 
 // All requests leave at once; rows of one flit return in the order in which the memory serves them.
 TEST_P(KernelLatency, OfAGatherWhoseRowsBeginAtOnce) {
-  constexpr std::uint64_t kRows = 24;
+  constexpr std::uint64_t kMatrixRows = 24;
   constexpr std::uint64_t kFound = 9;
   constexpr std::uint64_t kRowBytes = 256;
-  const TensorRef matrix = Tl::ref(pe_.slice(), kRows, kRowBytes / 2, DataType::F16);
+  const TensorRef matrix = Tl::ref(pe_.slice(), kMatrixRows, kRowBytes / 2, DataType::F16);
   const auto& memory = pe_.spec().cube.memory_map;
   const auto there =
       expected_.router().find_path("sip0.cube0.pe0", "sip0.cube0.hbm_ctrl.pe0").edges;
@@ -237,7 +237,7 @@ TEST_P(KernelLatency, OfAGatherWhoseRowsBeginAtOnce) {
   std::map<std::uint32_t, Server> channels;
   const double slice_bw = memory.hbm_total_bw_gbs / memory.slices_per_cube;
   for (std::uint64_t i = 0; i < kFound; ++i) {
-    const std::uint64_t flit = i * kRows / kFound;
+    const std::uint64_t flit = i * kMatrixRows / kFound;
     Server& channel =
         channels[topology::hbm_channel(memory.hbm_interleave, flit, memory.channels_per_slice)];
     at[i] = channel.pass(at[i] + pe_.graph().node(pe_.graph().edge(there.back()).to).overhead.ps(),
