@@ -14,7 +14,7 @@ import subprocess
 import sys
 
 sys.dont_write_bytecode = True
-from waiting import HANG_S  # noqa: E402
+from waiting import finish  # noqa: E402
 from on_a_cluster import ROOT, OnACluster, main  # noqa: E402
 
 REGRESSION = """\
@@ -73,10 +73,10 @@ class Regressions(Base):
         self.wait_until("a case has ended", lambda: list((self.folder / "out").glob("report.json.jobs/*.part")))
         self.cluster.kill_node("node2")
         try:
-            _, err = process.communicate(timeout=HANG_S)
+            code, _, err = finish(process)
         finally:
             self.cluster.restart_node("node2")
-        self.assertEqual((process.returncode, err), (0, ""))
+        self.assertEqual((code, err), (0, ""))
         self.assertEqual(self.files(), expected)
         self.assertFalse((self.folder / "out/report.json.jobs").exists())
         # Until the node has registered again, the controller counts a task that was lost with it as running.
@@ -150,8 +150,8 @@ class Others(Base):
         process = self.start(*self.words, "--engine=slurm.yaml:chunk-seconds=0.3")
         self.wait_until("a case has ended", lambda: list((self.folder / "out").glob("report.json.jobs/*.part")))
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=HANG_S)
-        self.assertEqual(process.returncode, 130)
+        code, _, err = finish(process)
+        self.assertEqual(code, 130)
         self.assertRegex(err, r"^error: interrupted after \d+ of 24 cases; the reports have those\n$")
         report = json.loads((self.folder / "out/report.json").read_text())
         self.assertEqual(report["outcome"], "interrupted")
